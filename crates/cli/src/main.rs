@@ -1,0 +1,3 @@
+//! The agon binary.
+
+fn main() {}

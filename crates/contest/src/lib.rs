@@ -1,0 +1,1 @@
+//! Pairings, ratings and statistics, as pure functions.

@@ -1,0 +1,1 @@
+//! What server and workers say to each other.

@@ -1,0 +1,1 @@
+//! Labyrinth: a hedge architect against a treasure seeker.

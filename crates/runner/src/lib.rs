@@ -1,0 +1,1 @@
+//! Drives a referee with jailed processes, and builds uploads.

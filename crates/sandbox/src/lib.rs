@@ -1,0 +1,1 @@
+//! One process, jailed, paused and measured.

@@ -1,0 +1,1 @@
+//! Pages, REST, sessions and live streams.

@@ -1,0 +1,1 @@
+//! Postgres and blobs: people, bots, matches and the queue.

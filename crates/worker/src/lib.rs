@@ -1,0 +1,1 @@
+//! Takes jobs, runs them, reports.
