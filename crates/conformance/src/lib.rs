@@ -1,1 +1,39 @@
-//! Laws every game keeps, as a test kit.
+//! Laws every game keeps, as a test kit: a game crate calls [`check`] from its tests.
+//!
+//! It knows no game but the [`toys`], which have the shapes that real games
+//! have and are small enough to be read at a glance.
+
+#![forbid(unsafe_code)]
+
+mod laws;
+mod simulation;
+pub mod toys;
+
+use game::{Dialect, Game, Seat};
+use serde_json::Value as Json;
+
+pub use crate::simulation::{Step, simulate};
+
+/// What the laws need to know of a game.
+pub struct Kit<G: Game> {
+    /// Set-ups to try, small ones: every simulated match is played to its end.
+    pub setups: Vec<G::Setup>,
+    /// Words of its protocol, right and wrong, from which simulated bots babble.
+    pub words: Vec<&'static [u8]>,
+    /// Says what `eye` sees in `view` or in the `events` it heard, and must not.
+    pub leak: fn(game: &G, eye: Seat, view: &Json, events: &[Json]) -> Option<String>,
+}
+
+/// Tries all laws, each on some hundred random matches.
+///
+/// # Panics
+///
+/// Where a law is broken; the message names the law and holds the smallest match that breaks it.
+pub fn check<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+    laws::names_and_fields_are_well_formed::<G>(kit);
+    laws::any_bytes_end_in_a_result_that_replays::<G, D>(kit);
+    laws::chunks_do_not_matter::<G, D>(kit);
+    laws::seats_do_not_see_what_is_hidden::<G, D>(kit);
+    laws::play_takes_any_answer::<G, D>(kit);
+    laws::damaged_records_are_refused::<G, D>(kit);
+}

@@ -1,0 +1,188 @@
+//! The laws, one function each.
+
+use game::{
+    Answer, Dialect, End, Fault, Fraction, Game, Outcome, PerSeat, Ply, Seat, Sitter, Turn,
+};
+use proptest::{prelude::*, test_runner::TestRunner};
+use referee::{Record, Referee, replay};
+use serde_json::Value as Json;
+
+use crate::{Kit, Step, simulate, simulation};
+
+/// Random matches a law is tried on, for each set-up.
+const MATCHES: u32 = 200;
+
+pub(crate) fn names_and_fields_are_well_formed<G: Game>(kit: &Kit<G>) {
+    let word = |it: &str, more: char| {
+        !it.is_empty()
+            && it.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == more)
+    };
+    assert!(word(G::ID, '-'), "`{}` is no game id: a-z, 0-9 and - are", G::ID);
+    assert!(G::ROLES.iter().all(|it| word(it, '-')), "roles are words: {:?}", G::ROLES);
+    assert!(!G::ROLES.is_empty() && G::ROLES.len() <= 16, "a game has 1 to 16 seats");
+    assert!(G::MEASURES.iter().all(|it| word(it.name, '_')), "measures are words");
+    for setup in &kit.setups {
+        let json = serde_json::to_value(setup).expect("a set-up is plain data");
+        for field in G::FIELDS {
+            assert!(json.get(field.name).is_some(), "field `{}` is not in {json}", field.name);
+        }
+        let back: G::Setup = serde_json::from_value(json.clone()).expect("a set-up is read back");
+        assert_eq!(serde_json::to_value(back).expect("a set-up is plain data"), json);
+    }
+}
+
+pub(crate) fn any_bytes_end_in_a_result_that_replays<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+    each::<G, D>(kit, |_, referee| {
+        let outcome = outcome_of(referee.game()).expect("a simulated match is over");
+        well_formed::<G>(&outcome)?;
+        let text = serde_json::to_string(referee.record()).expect("a record is plain data");
+        let record: Record<G> = serde_json::from_str(&text).expect("a record is read back");
+        let last = replay(&record).expect("our own record").last().expect("the start at least");
+        let (last, _) = last.expect("our own plies");
+        prop_assert_eq!(outcome_of(&last), Some(outcome), "the replay ends otherwise");
+        let frames = referee.record().plies.len() as u32;
+        prop_assert!(frames == 0 || referee.frame(frames - 1).is_some());
+        prop_assert!(referee.frame(frames).is_none());
+        Ok(())
+    });
+}
+
+/// The same bytes at the same times, cut otherwise, make the same plies.
+pub(crate) fn chunks_do_not_matter<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+    each::<G, D>(kit, |(setup, steps), whole| {
+        for chunk_bytes in [1, 7] {
+            let cut = simulate::<G, D>(setup, steps, chunk_bytes);
+            prop_assert_eq!(json(&cut.record().plies), json(&whole.record().plies));
+        }
+        Ok(())
+    });
+}
+
+pub(crate) fn seats_do_not_see_what_is_hidden<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+    each::<G, D>(kit, |_, referee| {
+        for position in replay(referee.record()).expect("our own record") {
+            let (game, events) = position.expect("our own plies");
+            for seat in (0..G::ROLES.len() as u8).map(Seat) {
+                let view = json(&game.view(Some(seat)));
+                let heard = events.iter().filter(|it| game.hears(seat, it)).map(json);
+                let leak = (kit.leak)(&game, seat, &view, &heard.collect::<Vec<_>>());
+                prop_assert_eq!(leak, None, "seat {} sees too much", seat.0);
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Answers of the wrong seat, none at all, and actions out of their time.
+pub(crate) fn play_takes_any_answer<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+    each::<G, D>(kit, |(setup, _), referee| {
+        let n_seats = G::ROLES.len();
+        let actions: Vec<Answer<G::Action>> = referee
+            .record()
+            .plies
+            .iter()
+            .flat_map(|it| it.iter())
+            .filter_map(|(_, it)| it.clone())
+            .collect();
+        let faults = [
+            Answer::Fault(Fault::Late),
+            Answer::Fault(Fault::LateTotal),
+            Answer::Fault(Fault::Gone(End::Exited(1))),
+            Answer::Fault(Fault::Garbled("noise".into())),
+        ];
+        let any: Vec<_> = actions.into_iter().chain(faults).map(Some).chain([None]).collect();
+        let sitters = PerSeat::new(n_seats, |_| Sitter::Bot);
+        let mut game = G::start(setup, &sitters, &mut Vec::new()).expect("a legal set-up");
+        let mut over = None;
+        for turn_no in 0..300 {
+            let ply: Ply<G::Action> = PerSeat::new(n_seats, |seat| {
+                any[(turn_no * 7 + usize::from(seat.0) * 3) % any.len()].clone()
+            });
+            game.play(&ply, &mut Vec::new());
+            json(&game.view(None));
+            over = match (over, outcome_of(&game)) {
+                (Some(before), now) => {
+                    prop_assert_eq!(Some(&before), now.as_ref(), "an end is the end");
+                    Some(before)
+                }
+                (None, now) => now,
+            };
+        }
+        // Fewer answers than seats must not break anything either.
+        game.play(&PerSeat::new(0, |_| None), &mut Vec::new());
+        Ok(())
+    });
+}
+
+pub(crate) fn damaged_records_are_refused<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+    each::<G, D>(kit, |_, referee| {
+        let good = json(referee.record());
+        let mut bad = Vec::new();
+        for (key, value) in [
+            ("game", Json::from("chess")),
+            ("rules", Json::from(G::RULES + 1)),
+            ("sitters", serde_json::json!([])),
+            ("plies", serde_json::json!([[]])),
+        ] {
+            let mut it = good.clone();
+            it[key] = value;
+            bad.push((key, it));
+        }
+        let mut longer = good.clone();
+        if let Some(plies) = longer["plies"].as_array_mut() {
+            let last = plies.last().cloned();
+            plies.extend(last);
+            bad.push(("a ply past the end", longer));
+        }
+        for (what, record) in bad {
+            let Ok(record) = serde_json::from_value::<Record<G>>(record) else { continue };
+            let refused = replay(&record).map_or(true, |mut it| it.any(|it| it.is_err()));
+            prop_assert!(refused, "a record with a wrong {} was replayed", what);
+        }
+        Ok(())
+    });
+}
+
+/// Tries `law` on random matches of every set-up.
+fn each<G: Game, D: Dialect<G>>(
+    kit: &Kit<G>,
+    law: impl Fn((&G::Setup, &[Step]), &Referee<G, D>) -> Result<(), TestCaseError>,
+) {
+    for setup in &kit.setups {
+        let config = ProptestConfig { cases: MATCHES, failure_persistence: None, ..<_>::default() };
+        let mut runner = TestRunner::new(config);
+        let result = runner.run(&simulation::steps(G::ROLES.len(), &kit.words), |steps| {
+            law((setup, &steps), &simulate::<G, D>(setup, &steps, usize::MAX))
+        });
+        if let Err(err) = result {
+            panic!("{} with {setup:?}: {err}", G::ID);
+        }
+    }
+}
+
+fn well_formed<G: Game>(outcome: &Outcome) -> Result<(), TestCaseError> {
+    let n_seats = G::ROLES.len();
+    prop_assert_eq!(outcome.places.n_seats(), n_seats);
+    prop_assert_eq!(outcome.score.n_seats(), n_seats);
+    prop_assert_eq!(outcome.measures.len(), G::MEASURES.len());
+    prop_assert!(outcome.measures.iter().all(|it| it.n_seats() == n_seats));
+    let in_range = |it: Fraction| Fraction::ZERO <= it && it <= Fraction::ONE;
+    prop_assert!(outcome.score.iter().all(|(_, it)| in_range(*it)), "{:?}", outcome.score);
+    for (seat, place) in outcome.places.iter() {
+        let better = outcome.places.iter().filter(|(_, it)| *it < place).count();
+        prop_assert_eq!(usize::from(*place), better + 1, "place of seat {}", seat.0);
+    }
+    prop_assert!(!outcome.why.is_empty(), "an outcome says how it came about");
+    Ok(())
+}
+
+fn outcome_of<G: Game>(game: &G) -> Option<Outcome> {
+    match game.turn() {
+        Turn::Over(outcome) => Some(outcome),
+        Turn::Ask(_) => None,
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Json {
+    serde_json::to_value(value).expect("views, events and records are plain data")
+}

@@ -1,0 +1,359 @@
+//! Games behind one object-safe face, with JSON for what differs.
+
+use std::marker::PhantomData;
+
+use game::{
+    Ahead, Dialect, Field, Game, Illegal, Measure, Outcome, PerSeat, Remark, Seat, Sitter, Turn,
+};
+use serde::Serialize;
+use serde_json::{Value as Json, value::RawValue};
+
+use crate::{
+    Effect, Frame, Input, Now, Record, Referee, ReplayError, Spent,
+    record::{advance, open},
+};
+
+/// A game whose types are not known here.
+pub trait AnyGame: Send + Sync {
+    /// [`Game::ID`].
+    fn id(&self) -> &'static str;
+    /// [`Game::RULES`].
+    fn rules(&self) -> u32;
+    /// [`Game::ROLES`].
+    fn roles(&self) -> &'static [&'static str];
+    /// [`Game::MEASURES`].
+    fn measures(&self) -> &'static [Measure];
+    /// [`Game::FIELDS`].
+    fn fields(&self) -> &'static [Field];
+    /// The set-up in full, as it is stored: what was left out has its default.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, for whoever made it.
+    fn check_setup(&self, setup: &Json, sitters: &PerSeat<Sitter>) -> Result<Json, Illegal>;
+    /// Opens a match.
+    ///
+    /// # Errors
+    ///
+    /// As [`check_setup`](AnyGame::check_setup).
+    fn referee(
+        &self,
+        setup: &Json,
+        sitters: PerSeat<Sitter>,
+    ) -> Result<Box<dyn AnyReferee>, Illegal>;
+    /// The first position of a match, to be moved on frame by frame: for live viewers.
+    ///
+    /// # Errors
+    ///
+    /// Where the set-up is not the game's.
+    fn position(
+        &self,
+        setup: &Json,
+        sitters: &PerSeat<Sitter>,
+    ) -> Result<Box<dyn AnyPosition>, ReplayError>;
+    /// A stored match as `eye` sees it: its set-up, a frame for each position, and the end.
+    ///
+    /// # Errors
+    ///
+    /// Where the JSON is no record of this game and these rules.
+    fn replay(&self, record: &[u8], eye: Option<Seat>) -> Result<Replay, ReplayError>;
+}
+
+/// A stored match, made for viewers.
+#[derive(Debug)]
+pub struct Replay {
+    /// As it was stored.
+    pub setup: Json,
+    /// The first is before any ply.
+    pub frames: Vec<ReplayFrame>,
+    /// None where the record stops before the end.
+    pub outcome: Option<Outcome>,
+}
+
+/// One position, and how it came about.
+#[derive(Debug, Serialize)]
+pub struct ReplayFrame {
+    /// [`Game::view`].
+    pub view: Box<RawValue>,
+    /// What happened, as far as the eye hears it.
+    pub events: Vec<Box<RawValue>>,
+    /// The answers; none before the first ply.
+    pub ply: Option<Box<RawValue>>,
+    /// What each of them cost.
+    pub spent: Option<PerSeat<Option<SpentMs>>>,
+    /// What bots said meanwhile.
+    pub remarks: Vec<Remark>,
+}
+
+/// [`Spent`], for people: milliseconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SpentMs {
+    charged_ms: f64,
+    wall_ms: f64,
+    cpu_ms: f64,
+    stall_ms: f64,
+}
+
+/// A position whose types are not known here.
+pub trait AnyPosition: Send {
+    /// The position as `eye` sees it, with nothing of how it came about.
+    fn frame(&self, eye: Option<Seat>) -> ReplayFrame;
+    /// Plays the next [`Frame`] of a match, given as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Where it is no frame, or does not answer what was asked; the position is then as before.
+    fn advance(&mut self, frame: &str, eye: Option<Seat>) -> Result<ReplayFrame, ReplayError>;
+    /// How the match ended, once it has.
+    fn outcome(&self) -> Option<Outcome>;
+}
+
+/// A match whose types are not known here.
+pub trait AnyReferee: Send {
+    /// [`Referee::handle`].
+    ///
+    /// # Errors
+    ///
+    /// Where a person's action is not of the game's shape; nothing has happened then.
+    fn handle(&mut self, now: Now, input: Input<Json>) -> Result<(), Illegal>;
+    /// [`Referee::poll`].
+    fn poll(&mut self) -> Option<Effect>;
+    /// [`Referee::poll_timeout`].
+    fn poll_timeout(&self) -> Option<Now>;
+    /// Whether a resting bot's pipe is drained: not where what comes ahead is kept.
+    fn drains(&self) -> bool;
+    /// The position as `eye` sees it.
+    fn view(&self, eye: Option<Seat>) -> Json;
+    /// How the match ended, once it has.
+    fn outcome(&self) -> Option<Outcome>;
+    /// Plies played.
+    fn n_plies(&self) -> u32;
+    /// The faults, costs and remarks of one ply: [`Frame`] as JSON.
+    fn frame(&self, ply_no: u32) -> Option<Box<RawValue>>;
+    /// The faults of one ply, by seat.
+    fn faults(&self, ply_no: u32) -> Vec<(Seat, game::Fault)>;
+    /// What the answers of one ply cost, by seat.
+    fn spent(&self, ply_no: u32) -> Vec<(Seat, Spent)>;
+    /// All remarks.
+    fn remarks(&self) -> &[Remark];
+    /// The [`Record`] as JSON.
+    fn record(&self) -> Vec<u8>;
+}
+
+/// Puts a [`Game`] and its [`Dialect`] behind [`AnyGame`].
+pub struct Entry<G, D>(PhantomData<fn() -> (G, D)>);
+
+impl<G, D> Entry<G, D> {
+    /// The only one there is.
+    pub const NEW: Entry<G, D> = Entry(PhantomData);
+}
+
+impl<G, D> AnyGame for Entry<G, D>
+where
+    G: Game + Send,
+    G::Setup: Send,
+    G::Action: Send,
+    D: Dialect<G> + Send,
+{
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+    fn rules(&self) -> u32 {
+        G::RULES
+    }
+    fn roles(&self) -> &'static [&'static str] {
+        G::ROLES
+    }
+    fn measures(&self) -> &'static [Measure] {
+        G::MEASURES
+    }
+    fn fields(&self) -> &'static [Field] {
+        G::FIELDS
+    }
+    fn check_setup(&self, setup: &Json, sitters: &PerSeat<Sitter>) -> Result<Json, Illegal> {
+        let setup = setup_of::<G>(setup)?;
+        Referee::<G, D>::new(&setup, sitters.clone())?;
+        serde_json::to_value(&setup).map_err(refuse)
+    }
+    fn referee(
+        &self,
+        setup: &Json,
+        sitters: PerSeat<Sitter>,
+    ) -> Result<Box<dyn AnyReferee>, Illegal> {
+        Ok(Box::new(Referee::<G, D>::new(&setup_of::<G>(setup)?, sitters)?))
+    }
+    fn position(
+        &self,
+        setup: &Json,
+        sitters: &PerSeat<Sitter>,
+    ) -> Result<Box<dyn AnyPosition>, ReplayError> {
+        let setup = setup_of::<G>(setup).map_err(ReplayError::Setup)?;
+        let game = open::<G>(&setup, sitters, &mut Vec::new())?;
+        Ok(Box::new(Position { game, n_plies: 0 }))
+    }
+    fn replay(&self, record: &[u8], eye: Option<Seat>) -> Result<Replay, ReplayError> {
+        let record: Record<G> = serde_json::from_slice(record).map_err(unreadable)?;
+        let setup = serde_json::to_value(&record.setup).map_err(unreadable)?;
+        let mut remarks = record.remarks.iter().cloned().peekable();
+        let mut frames = Vec::with_capacity(record.plies.len() + 1);
+        let mut outcome = None;
+        for (ply_no, position) in crate::replay(&record)?.enumerate() {
+            let (game, events) = position?;
+            let mut frame = frame_of(&game, eye, &events)?;
+            if let Some(ply_no) = ply_no.checked_sub(1) {
+                frame.ply = Some(raw(&record.plies[ply_no])?);
+                frame.spent = record.spent.get(ply_no).map(in_ms);
+                while let Some(it) = remarks.next_if(|it| it.ply as usize <= ply_no) {
+                    frame.remarks.push(it);
+                }
+            }
+            frames.push(frame);
+            outcome = outcome_of(&game);
+        }
+        if let Some(last) = frames.last_mut() {
+            last.remarks.extend(remarks);
+        }
+        Ok(Replay { setup, frames, outcome })
+    }
+}
+
+struct Position<G> {
+    game: G,
+    n_plies: usize,
+}
+
+impl<G> AnyPosition for Position<G>
+where
+    G: Game + Send,
+{
+    fn frame(&self, eye: Option<Seat>) -> ReplayFrame {
+        frame_of(&self.game, eye, &[]).unwrap_or_else(|err| {
+            // A view is plain data; one that does not serialize is shown as such.
+            let view = serde_json::json!({ "error": err.to_string() });
+            let view = raw(&view).unwrap_or_else(|_| RawValue::NULL.to_owned());
+            ReplayFrame { view, events: vec![], ply: None, spent: None, remarks: vec![] }
+        })
+    }
+    fn advance(&mut self, frame: &str, eye: Option<Seat>) -> Result<ReplayFrame, ReplayError> {
+        let Frame::<G::Action> { ply, spent, remarks } =
+            serde_json::from_str(frame).map_err(unreadable)?;
+        let mut events = Vec::new();
+        advance(&mut self.game, self.n_plies, &ply, &mut events)?;
+        self.n_plies += 1;
+        let (ply, spent) = (Some(raw(&ply)?), Some(in_ms(&spent)));
+        Ok(ReplayFrame { ply, spent, remarks, ..frame_of(&self.game, eye, &events)? })
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        outcome_of(&self.game)
+    }
+}
+
+impl<G, D> AnyReferee for Referee<G, D>
+where
+    G: Game + Send,
+    G::Setup: Send,
+    G::Action: Send,
+    D: Dialect<G> + Send,
+{
+    fn handle(&mut self, now: Now, input: Input<Json>) -> Result<(), Illegal> {
+        let input = match input {
+            Input::Written { seat, n_bytes } => Input::Written { seat, n_bytes },
+            Input::Output { seat, bytes, spent } => Input::Output { seat, bytes, spent },
+            Input::Rested { seat, bytes } => Input::Rested { seat, bytes },
+            Input::Ended { seat, end, spent } => Input::Ended { seat, end, spent },
+            Input::Waited { seat, spent } => Input::Waited { seat, spent },
+            Input::Act { seat, action } => {
+                Input::Act { seat, action: serde_json::from_value(action).map_err(refuse)? }
+            }
+            Input::Tick => Input::Tick,
+        };
+        Referee::handle(self, now, input);
+        Ok(())
+    }
+    fn poll(&mut self) -> Option<Effect> {
+        Referee::poll(self)
+    }
+    fn poll_timeout(&self) -> Option<Now> {
+        Referee::poll_timeout(self)
+    }
+    fn drains(&self) -> bool {
+        D::AHEAD != Ahead::Keep
+    }
+    fn view(&self, eye: Option<Seat>) -> Json {
+        serde_json::to_value(self.game().view(eye)).unwrap_or(Json::Null)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        outcome_of(self.game())
+    }
+    fn n_plies(&self) -> u32 {
+        Referee::record(self).plies.len() as u32
+    }
+    fn frame(&self, ply_no: u32) -> Option<Box<RawValue>> {
+        raw(&Referee::frame(self, ply_no)?).ok()
+    }
+    fn faults(&self, ply_no: u32) -> Vec<(Seat, game::Fault)> {
+        let Some(ply) = Referee::record(self).plies.get(ply_no as usize) else { return vec![] };
+        let fault = |(seat, it): (Seat, &Option<_>)| match it {
+            Some(game::Answer::Fault(fault)) => Some((seat, game::Fault::clone(fault))),
+            Some(game::Answer::Action(_)) | None => None,
+        };
+        ply.iter().filter_map(fault).collect()
+    }
+    fn spent(&self, ply_no: u32) -> Vec<(Seat, Spent)> {
+        let Some(spent) = Referee::record(self).spent.get(ply_no as usize) else { return vec![] };
+        spent.iter().filter_map(|(seat, it)| Some((seat, (*it)?))).collect()
+    }
+    fn remarks(&self) -> &[Remark] {
+        &Referee::record(self).remarks
+    }
+    fn record(&self) -> Vec<u8> {
+        // Its parts were all written once already, to be counted.
+        serde_json::to_vec(Referee::record(self)).expect("a record is plain data")
+    }
+}
+
+impl From<Spent> for SpentMs {
+    fn from(it: Spent) -> SpentMs {
+        let ms = |it: std::time::Duration| it.as_micros() as f64 / 1000.0;
+        let Spent { charged, wall, cpu, stall } = it;
+        SpentMs { charged_ms: ms(charged), wall_ms: ms(wall), cpu_ms: ms(cpu), stall_ms: ms(stall) }
+    }
+}
+
+fn setup_of<G: Game>(setup: &Json) -> Result<G::Setup, Illegal> {
+    serde::Deserialize::deserialize(setup).map_err(refuse)
+}
+
+fn frame_of<G: Game>(
+    game: &G,
+    eye: Option<Seat>,
+    events: &[G::Event],
+) -> Result<ReplayFrame, ReplayError> {
+    let view = raw(&game.view(eye))?;
+    let heard = |it: &&G::Event| eye.is_none_or(|eye| game.hears(eye, it));
+    let events = events.iter().filter(heard).map(raw).collect::<Result<_, _>>()?;
+    Ok(ReplayFrame { view, events, ply: None, spent: None, remarks: Vec::new() })
+}
+
+fn outcome_of<G: Game>(game: &G) -> Option<Outcome> {
+    match game.turn() {
+        Turn::Over(outcome) => Some(outcome),
+        Turn::Ask(_) => None,
+    }
+}
+
+fn in_ms(spent: &PerSeat<Option<Spent>>) -> PerSeat<Option<SpentMs>> {
+    spent.map(|_, it| it.map(SpentMs::from))
+}
+
+fn raw(value: &impl Serialize) -> Result<Box<RawValue>, ReplayError> {
+    serde_json::value::to_raw_value(value).map_err(unreadable)
+}
+
+fn unreadable(err: serde_json::Error) -> ReplayError {
+    ReplayError::Unreadable(err.to_string())
+}
+
+fn refuse(err: serde_json::Error) -> Illegal {
+    Illegal(err.to_string().into())
+}
