@@ -16,6 +16,9 @@ pub const POLL_S_MAX: u64 = 20;
 pub struct Hello {
     /// Version of the program.
     pub version: String,
+    /// Drawn anew at each start: leases of an earlier start are lost, and their
+    /// jobs can be given out again at once.
+    pub start: Uuid,
     /// Most jobs it takes at once.
     pub slots: u32,
     /// What it can build and run, and what not and why.
