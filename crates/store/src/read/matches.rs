@@ -1,0 +1,341 @@
+//! Matches: in lists with filters, and one with all that is known of it.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use game::{Fault, Fraction, Outcome, Seat};
+use jobs::SeatReport;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::{Error, MatchState, Purpose, Store};
+
+/// Which matches are wanted. What is none does not matter.
+#[derive(Clone, Debug, Default)]
+pub struct MatchFilter {
+    /// Of one game.
+    pub game: Option<String>,
+    /// With one bot.
+    pub bot: Option<Uuid>,
+    /// In one state.
+    pub state: Option<MatchState>,
+    /// Made for one purpose.
+    pub purpose: Option<Purpose>,
+    /// Only those made before this one.
+    pub before: Option<Uuid>,
+    /// Most of them.
+    pub matches_max: i64,
+}
+
+/// A match in a list.
+#[derive(Clone, Debug)]
+pub struct MatchRow {
+    /// Which one.
+    pub id: Uuid,
+    /// Of which game.
+    pub game: String,
+    /// Its set-up.
+    pub setup: Value,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// Whether it is over.
+    pub state: MatchState,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When it began.
+    pub started_at: Option<DateTime<Utc>>,
+    /// When it ended.
+    pub finished_at: Option<DateTime<Utc>>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// Who plays, in the order of the seats.
+    pub seats: Vec<Competitor>,
+}
+
+/// Who plays on one seat.
+#[derive(Clone, Debug)]
+pub struct Competitor {
+    /// Which bot.
+    pub bot: Uuid,
+    /// What it is called.
+    pub name: String,
+    /// Whose.
+    pub account: Uuid,
+    /// What its owner is called.
+    pub owner: String,
+    /// Whether it is a documented bot of the house.
+    pub house: bool,
+    /// Number of the version that plays.
+    pub version: i32,
+    /// The first fault, with the index of the ply.
+    pub fault: Option<(u32, Fault)>,
+}
+
+/// A match, with all that is known of it.
+#[derive(Clone, Debug)]
+pub struct MatchPage {
+    /// As in a list.
+    pub row: MatchRow,
+    /// By which rules.
+    pub rules: i32,
+    /// Why it is void.
+    pub void_why: Option<String>,
+    /// Who wanted it, by name; none: the ladder.
+    pub created_by: Option<String>,
+    /// Plies played; of a running match, those that are known.
+    pub plies: i32,
+    /// SHA-256 of its record.
+    pub record_digest: Option<String>,
+    /// Size of its record, as stored.
+    pub record_bytes: Option<i64>,
+    /// Attempts that failed, by our fault.
+    pub failed_attempts: i64,
+    /// What is known of each seat.
+    pub seats: Vec<MatchSeat>,
+}
+
+/// What is known of one seat.
+#[derive(Clone, Debug)]
+pub struct MatchSeat {
+    /// In which language the version is written.
+    pub language: String,
+    /// What the bot did.
+    pub report: Option<SeatReport>,
+    /// Rating and deviation before a rated match.
+    pub before: Option<(f64, f64)>,
+    /// Rating and deviation after it.
+    pub after: Option<(f64, f64)>,
+}
+
+impl MatchRow {
+    /// What ratings count for a seat, once the match is over.
+    pub fn score(&self, seat: Seat) -> Option<Fraction> {
+        self.outcome.as_ref()?.score.get(seat).copied()
+    }
+}
+
+/// A row of `matches`, as three queries give it.
+struct Bare {
+    id: Uuid,
+    game: String,
+    setup: Value,
+    purpose: Purpose,
+    rated: bool,
+    state: MatchState,
+    created_at: DateTime<Utc>,
+    started_at: Option<DateTime<Utc>>,
+    finished_at: Option<DateTime<Utc>>,
+    outcome: Option<Value>,
+}
+
+impl Bare {
+    fn dressed(self, seats: Vec<Competitor>) -> Result<MatchRow, Error> {
+        let outcome = self.outcome.map(serde_json::from_value).transpose();
+        Ok(MatchRow {
+            outcome: outcome.map_err(|why| Error::damaged("match", self.id, why))?,
+            id: self.id,
+            game: self.game,
+            setup: self.setup,
+            purpose: self.purpose,
+            rated: self.rated,
+            state: self.state,
+            created_at: self.created_at,
+            started_at: self.started_at,
+            finished_at: self.finished_at,
+            seats,
+        })
+    }
+}
+
+impl Store {
+    /// Matches, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails, or an outcome in it is damaged.
+    pub async fn matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, Error> {
+        let state = filter.state.map(MatchState::as_str);
+        let purpose = filter.purpose.map(Purpose::as_str);
+        let rows = match filter.bot {
+            // By way of the seats: a bot's matches are few among all.
+            Some(bot) => {
+                let rows = sqlx::query_as!(
+                    Bare,
+                    r#"select m.id, m.game, m.setup, m.purpose as "purpose: Purpose", m.rated,
+                              m.state as "state: MatchState", m.created_at, m.started_at,
+                              m.finished_at, m.outcome
+                       from (
+                           select distinct match from match_seats
+                           where bot = $1 and ($2::uuid is null or match < $2)
+                       ) s
+                       join matches m on m.id = s.match
+                       where ($3::text is null or m.game = $3)
+                         and ($4::text is null or m.state = $4)
+                         and ($5::text is null or m.purpose = $5)
+                       order by m.id desc
+                       limit $6"#,
+                    bot,
+                    filter.before,
+                    filter.game,
+                    state,
+                    purpose,
+                    filter.matches_max
+                );
+                rows.fetch_all(self.pool()).await?
+            }
+            None => {
+                let rows = sqlx::query_as!(
+                    Bare,
+                    r#"select id, game, setup, purpose as "purpose: Purpose", rated,
+                              state as "state: MatchState", created_at, started_at, finished_at,
+                              outcome
+                       from matches
+                       where ($1::uuid is null or id < $1)
+                         and ($2::text is null or game = $2)
+                         and ($3::text is null or state = $3)
+                         and ($4::text is null or purpose = $4)
+                       order by id desc
+                       limit $5"#,
+                    filter.before,
+                    filter.game,
+                    state,
+                    purpose,
+                    filter.matches_max
+                );
+                rows.fetch_all(self.pool()).await?
+            }
+        };
+        self.dress(rows).await
+    }
+
+    /// The matches that ended last.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails, or an outcome in it is damaged.
+    pub async fn latest_results(&self, matches_max: i64) -> Result<Vec<MatchRow>, Error> {
+        let rows = sqlx::query_as!(
+            Bare,
+            r#"select id, game, setup, purpose as "purpose: Purpose", rated,
+                      state as "state: MatchState", created_at, started_at, finished_at, outcome
+               from matches
+               where state = 'finished'
+               order by finished_at desc
+               limit $1"#,
+            matches_max
+        );
+        let rows = rows.fetch_all(self.pool()).await?;
+        self.dress(rows).await
+    }
+
+    /// One match.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails, or what is kept of the match is damaged.
+    pub async fn match_page(&self, id: Uuid) -> Result<Option<MatchPage>, Error> {
+        let row = sqlx::query!(
+            r#"select m.id, m.game, m.setup, m.purpose as "purpose: Purpose", m.rated,
+                      m.state as "state: MatchState", m.created_at, m.started_at, m.finished_at,
+                      m.outcome, m.rules, m.void_why, a.name as "created_by?",
+                      m.record_digest, m.record_bytes,
+                      coalesce(m.plies, (
+                          select max(p.ply) + 1 from live_plies p
+                          join jobs j on j.match = p.match and j.attempt = p.attempt
+                          where p.match = m.id
+                      ), 0) as "plies!",
+                      (
+                          select count(*) from attempts t join jobs j on j.id = t.job
+                          where j.match = m.id and t.ending <> 'done'
+                      ) as "failed_attempts!"
+               from matches m
+               left join accounts a on a.id = m.created_by
+               where m.id = $1"#,
+            id
+        );
+        let Some(it) = row.fetch_optional(self.pool()).await? else { return Ok(None) };
+        let seats = sqlx::query!(
+            "select v.language, s.report, s.rating_before, s.deviation_before, s.rating_after,
+                    s.deviation_after
+             from match_seats s join versions v on v.id = s.version
+             where s.match = $1 order by s.seat",
+            id
+        );
+        let seats = seats.fetch_all(self.pool()).await?;
+        let seats = seats.into_iter().map(|it| {
+            let report = it.report.map(serde_json::from_value).transpose();
+            Ok(MatchSeat {
+                language: it.language,
+                report: report.map_err(|why| Error::damaged("match", id, why))?,
+                before: it.rating_before.zip(it.deviation_before),
+                after: it.rating_after.zip(it.deviation_after),
+            })
+        });
+        let seats = seats.collect::<Result<Vec<_>, Error>>()?;
+        let bare = Bare {
+            id: it.id,
+            game: it.game,
+            setup: it.setup,
+            purpose: it.purpose,
+            rated: it.rated,
+            state: it.state,
+            created_at: it.created_at,
+            started_at: it.started_at,
+            finished_at: it.finished_at,
+            outcome: it.outcome,
+        };
+        let competitors = self.competitors(&[id]).await?.remove(&id).unwrap_or_default();
+        Ok(Some(MatchPage {
+            row: bare.dressed(competitors)?,
+            rules: it.rules,
+            void_why: it.void_why,
+            created_by: it.created_by,
+            plies: it.plies,
+            record_digest: it.record_digest,
+            record_bytes: it.record_bytes,
+            failed_attempts: it.failed_attempts,
+            seats,
+        }))
+    }
+
+    async fn dress(&self, rows: Vec<Bare>) -> Result<Vec<MatchRow>, Error> {
+        let ids: Vec<Uuid> = rows.iter().map(|it| it.id).collect();
+        let mut seats = self.competitors(&ids).await?;
+        let dressed = rows.into_iter().map(|it| {
+            let seats = seats.remove(&it.id).unwrap_or_default();
+            it.dressed(seats)
+        });
+        dressed.collect()
+    }
+
+    async fn competitors(&self, matches: &[Uuid]) -> Result<HashMap<Uuid, Vec<Competitor>>, Error> {
+        let rows = sqlx::query!(
+            r#"select s.match, s.bot, b.name, a.id as account, a.name as owner, a.house, v.number,
+                      case when jsonb_typeof(s.report->'fault') = 'array'
+                           then s.report->'fault' end as "fault: Value"
+               from match_seats s
+               join bots b on b.id = s.bot
+               join accounts a on a.id = b.account
+               join versions v on v.id = s.version
+               where s.match = any($1)
+               order by s.match, s.seat"#,
+            matches
+        );
+        let mut of: HashMap<Uuid, Vec<Competitor>> = HashMap::new();
+        for it in rows.fetch_all(self.pool()).await? {
+            let fault = it.fault.map(serde_json::from_value).transpose();
+            of.entry(it.r#match).or_default().push(Competitor {
+                fault: fault.map_err(|why| Error::damaged("match", it.r#match, why))?,
+                bot: it.bot,
+                name: it.name,
+                account: it.account,
+                owner: it.owner,
+                house: it.house,
+                version: it.number,
+            });
+        }
+        Ok(of)
+    }
+}
