@@ -221,7 +221,9 @@ fn matches_that_cannot_be_are_refused_with_a_reason() {
     let start = |setup: &Setup, sitters| Labyrinth::start(setup, &sitters, &mut Vec::new());
     let walled = {
         let mut board = Board::new(5).unwrap();
-        [(4, 5), (5, 4)].map(|(x, y)| board.plant(board.cell(x, y).unwrap()));
+        for (x, y) in [(4, 5), (5, 4)] {
+            board.plant(board.cell(x, y).unwrap());
+        }
         board
     };
     let solved = {
