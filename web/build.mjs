@@ -1,0 +1,169 @@
+// Bundles scripts, styles and viewers into web/dist under names that carry a
+// hash of their content, so that browsers may keep them for ever, and writes
+// manifest.json, by which the server finds them:
+//   { "viewer.js": { "file": "viewer-3F2A.js", "needs": ["chunk-77AB.js"] }, ... }
+// `node build.mjs` builds all; `--watch` goes on building as files change.
+
+import { context } from "esbuild";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const web = dirname(fileURLToPath(import.meta.url));
+
+/** What a page that shows a replay loads before the first click, in gzipped bytes. */
+const VIEWER_GZIP_BYTES_MAX = 40_000;
+
+const bundler = await context({
+  absWorkingDir: web,
+  entryPoints: await entries(),
+  outdir: "dist",
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: ["es2022", "chrome111", "firefox121", "safari16.4"],
+  minify: true,
+  sourcemap: false,
+  metafile: true,
+  legalComments: "none",
+  loader: { ".svg": "file", ".woff2": "file", ".png": "file" },
+  plugins: [gamesPlugin(), shadowStylePlugin(), manifestPlugin()],
+  logLevel: "warning",
+});
+
+await rm(join(web, "dist"), { recursive: true, force: true });
+await mkdir(join(web, "dist"), { recursive: true });
+if (process.argv.includes("--watch")) {
+  await bundler.watch();
+} else {
+  try {
+    await bundler.rebuild();
+  } catch {
+    // esbuild has already printed what is wrong.
+    process.exitCode = 1;
+  }
+  await bundler.dispose();
+}
+
+/** Every entry point: the viewer, each script of the pages, the one style sheet. */
+async function entries() {
+  const scripts = (await files("scripts")).filter((it) => it.endsWith(".ts") && !it.endsWith(".d.ts"));
+  const outputs = { viewer: "viewer/main.ts", main: "styles/main.css" };
+  for (const it of scripts) outputs[basename(it, ".ts")] = `scripts/${it}`;
+  return Object.entries(outputs).map(([out, input]) => ({ in: input, out }));
+}
+
+async function files(folder) {
+  try {
+    return (await readdir(join(web, folder))).sort();
+  } catch (error) {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/**
+ * `import { games } from "agon:games"`: every folder of web/games, each a chunk
+ * of its own that is fetched when a replay of that game is opened.
+ */
+function gamesPlugin() {
+  return {
+    name: "games",
+    setup(build) {
+      build.onResolve({ filter: /^agon:games$/ }, () => ({ path: "games", namespace: "agon" }));
+      build.onLoad({ filter: /.*/, namespace: "agon" }, async () => {
+        const ids = await files("games");
+        const lines = ids.map((id) => `${JSON.stringify(id)}: () => import("./games/${id}/index.ts"),`);
+        return {
+          contents: `export const games = {${lines.join("\n")}};`,
+          resolveDir: web,
+          watchDirs: [join(web, "games")],
+        };
+      });
+    },
+  };
+}
+
+/** `import css from "./x.css?shadow"`: a style sheet as minified text, for a shadow root. */
+function shadowStylePlugin() {
+  return {
+    name: "shadow-style",
+    setup(build) {
+      build.onResolve({ filter: /\.css\?shadow$/ }, (args) => ({
+        path: resolve(args.resolveDir, args.path.replace(/\?shadow$/, "")),
+        namespace: "shadow-style",
+      }));
+      build.onLoad({ filter: /.*/, namespace: "shadow-style" }, async (args) => {
+        const source = await readFile(args.path, "utf8");
+        const { code } = await build.esbuild.transform(source, {
+          loader: "css",
+          minify: true,
+          target: build.initialOptions.target,
+          sourcefile: args.path,
+        });
+        return { contents: code, loader: "text", watchFiles: [args.path] };
+      });
+    },
+  };
+}
+
+/** After each build: manifest.json, a table of sizes, and the viewer's budget. */
+function manifestPlugin() {
+  return {
+    name: "manifest",
+    setup(build) {
+      build.onEnd(async (result) => {
+        if (result.errors.length > 0) return;
+        const outputs = result.metafile.outputs;
+        const manifest = {};
+        for (const [path, output] of Object.entries(outputs)) {
+          if (!output.entryPoint) continue;
+          manifest[publicName(output.entryPoint)] = { file: basename(path), needs: needs(outputs, path) };
+        }
+        const text = JSON.stringify(manifest, null, 2) + "\n";
+        await writeFile(join(web, "dist", "manifest.json"), text);
+        await printSizes(manifest);
+      });
+    },
+  };
+}
+
+/** `viewer/main.ts` is viewer.js, `games/x/index.ts` is games/x.js, the rest keep their names. */
+function publicName(entry) {
+  if (entry === "viewer/main.ts") return "viewer.js";
+  const game = /^games\/([^/]+)\/index\.ts$/.exec(entry);
+  if (game) return `games/${game[1]}.js`;
+  return basename(entry).replace(/\.ts$/, ".js");
+}
+
+/** Chunks that `path` cannot start without, for `<link rel="modulepreload">`. */
+function needs(outputs, path, seen = new Set()) {
+  for (const it of outputs[path].imports) {
+    if (it.kind !== "import-statement" || it.external || seen.has(it.path)) continue;
+    seen.add(it.path);
+    needs(outputs, it.path, seen);
+  }
+  return [...seen].map((it) => basename(it)).sort();
+}
+
+async function printSizes(manifest) {
+  const gzip = async (file) => gzipSync(await readFile(join(web, "dist", file)), { level: 9 }).length;
+  for (const [name, { file, needs }] of Object.entries(manifest)) {
+    let bytes = 0;
+    for (const it of new Set([file, ...needs])) bytes += await gzip(it);
+    console.log(`${name.padEnd(24)} ${file.padEnd(32)} ${(bytes / 1000).toFixed(1).padStart(7)} kB gzip with what it needs`);
+  }
+  for (const name of Object.keys(manifest).filter((it) => it.startsWith("games/"))) {
+    const all = new Set();
+    for (const { file, needs } of [manifest["viewer.js"], manifest[name]]) [file, ...needs].forEach((it) => all.add(it));
+    let bytes = 0;
+    for (const it of all) bytes += await gzip(it);
+    const verdict = bytes <= VIEWER_GZIP_BYTES_MAX ? "within" : "OVER";
+    console.log(`viewer.js + ${name}: ${bytes} bytes gzip, ${verdict} the budget of ${VIEWER_GZIP_BYTES_MAX}`);
+    if (bytes > VIEWER_GZIP_BYTES_MAX) process.exitCode = 1;
+  }
+}
