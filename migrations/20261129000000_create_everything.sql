@@ -63,12 +63,20 @@ create table bots (
     name           text not null check (char_length(name) between 2 and 32),
     name_key       text not null check (octet_length(name_key) <= 256),
     -- waiting: no version is ready. validating: its first match is to come.
-    -- active: on the ladder. benched: taken off it, by its owner or for a reason.
+    -- active: on the ladder. benched: taken off it, by its owner or for a fault.
     state          text not null default 'waiting' check (state in ('waiting', 'validating', 'active', 'benched')),
+    benched_by     text check (benched_by in ('owner', 'fault')),
     benched_why    text check (char_length(benched_why) <= 1000),
+    -- When a version of it last came through a validation match; null again
+    -- once one has failed there.
+    validated_at   timestamptz,
     active_version uuid,
     created_at     timestamptz not null default now(),
-    unique (game, name_key)
+    check ((state = 'benched') = (benched_by is not null)),
+    check ((state = 'benched') = (benched_why is not null)),
+    check ((state = 'waiting') <= (active_version is null)),
+    unique (game, name_key),
+    unique (id, account)
 );
 create index bots_by_account on bots (account, created_at);
 create index bots_on_ladder on bots (game, role) where state in ('validating', 'active');
@@ -93,9 +101,12 @@ create table versions (
     compliance       jsonb,
     created_at       timestamptz not null default now(),
     built_at         timestamptz,
-    unique (bot, number)
+    check ((state = 'ready') = (artefact_digest is not null)),
+    check ((artefact_digest is null) = (artefact_bytes is null)),
+    unique (bot, number),
+    unique (id, bot)
 );
-alter table bots add foreign key (active_version) references versions;
+alter table bots add foreign key (active_version, id) references versions (id, bot);
 
 -- Matches -------------------------------------------------------------------
 
@@ -104,6 +115,8 @@ create table matches (
     game          text not null,
     rules         integer not null,
     setup         jsonb not null,
+    -- Name of the set-up in the game's ladder; null where somebody made his own.
+    preset        text check (char_length(preset) between 1 and 64),
     purpose       text not null check (purpose in ('validation', 'ladder', 'friendly')),
     rated         boolean not null,
     state         text not null default 'queued' check (state in ('queued', 'running', 'finished', 'void')),
@@ -121,26 +134,39 @@ create table matches (
     record_bytes  bigint,
     check ((state = 'finished') = (outcome is not null)),
     check ((state = 'finished') = (finish_no is not null)),
-    unique (game, finish_no)
+    unique (game, finish_no),
+    unique (id, rated)
 );
-create index matches_by_age on matches (id desc);
+create index matches_to_come on matches (game) where state in ('queued', 'running');
+create index matches_void on matches (game, finished_at) where state = 'void';
 create index matches_by_finish on matches (finished_at desc) where state = 'finished';
 
 create table match_seats (
     match             uuid not null references matches on delete cascade,
-    seat              smallint not null,
-    bot               uuid not null references bots,
-    version           uuid not null references versions,
+    seat              smallint not null check (seat >= 0),
+    bot               uuid not null,
+    version           uuid not null,
+    -- Copies of the bot's owner and of the match's flag, for the index below.
+    account           uuid not null,
+    rated             boolean not null,
     -- From the outcome, once there is one.
     place             smallint,
     score             double precision,
     measures          jsonb,
     -- The worker's report on this bot.
     report            jsonb,
-    rating_before     jsonb,
-    rating_after      jsonb,
-    primary key (match, seat)
+    -- Of rated matches.
+    rating_before     double precision,
+    deviation_before  double precision,
+    rating_after      double precision,
+    deviation_after   double precision,
+    primary key (match, seat),
+    foreign key (bot, account) references bots (id, account),
+    foreign key (version, bot) references versions (id, bot),
+    foreign key (match, rated) references matches (id, rated) on delete cascade
 );
+-- An account's own bots never meet in rated play.
+create unique index match_seats_of_strangers on match_seats (match, account) where rated;
 create index match_seats_by_bot on match_seats (bot, match desc);
 create index match_seats_by_version on match_seats (version);
 
@@ -149,7 +175,8 @@ create table live_plies (
     match   uuid not null references matches on delete cascade,
     attempt integer not null,
     ply     integer not null,
-    frame   jsonb not null,
+    -- As the worker wrote it; passed on, never looked into.
+    frame   json not null,
     primary key (match, attempt, ply)
 );
 
@@ -189,31 +216,62 @@ create table workers (
 create table jobs (
     id         uuid primary key,
     kind       text not null check (kind in ('build', 'match')),
-    version    uuid references versions,
-    match      uuid references matches,
+    version    uuid references versions on delete cascade,
+    match      uuid references matches on delete cascade,
     -- Smaller is sooner; see `Lane` in the store.
     lane       smallint not null,
+    -- For whom it is; null: for the ladder.
+    account    uuid references accounts,
     state      text not null default 'queued' check (state in ('queued', 'leased', 'done', 'void')),
     -- What a worker must be able to run.
     languages  text[] not null,
+    -- Counts leases. Plies carry it, so that those of a lost one are told apart.
     attempt    integer not null default 0,
     queued_at  timestamptz not null default now(),
+    -- Its place within the lane: the more jobs an account has waiting there,
+    -- the later the next one counts as having come.
+    fair_at    timestamptz not null default now(),
     not_before timestamptz not null default now(),
-    -- The lease of the attempt under way, or of the one that ended it.
+    -- The lease under way, or the one that ended the job.
     lease      uuid unique,
     worker     uuid references workers,
     leased_at  timestamptz,
     deadline   timestamptz,
     ended_at   timestamptz,
-    -- Digest of the report that ended it, so that the same one is welcome twice.
-    report_digest bytea,
-    -- Why earlier attempts were void: [{"attempt", "at", "worker", "what"}].
-    failures   jsonb not null default '[]',
     check ((kind = 'build') = (version is not null)),
     check ((kind = 'match') = (match is not null)),
-    check ((state = 'leased') <= (lease is not null and worker is not null and deadline is not null))
+    check ((state = 'leased') <= (lease is not null and worker is not null and deadline is not null)),
+    check ((state = 'queued') <= (lease is null and worker is null and deadline is null))
 );
 create unique index jobs_of_version on jobs (version) where kind = 'build';
 create unique index jobs_of_match on jobs (match) where kind = 'match';
-create index jobs_queued on jobs (lane, queued_at) where state = 'queued';
+create index jobs_queued on jobs (lane, fair_at) where state = 'queued';
+create index jobs_of_account on jobs (account, lane, fair_at) where state = 'queued';
 create index jobs_leased on jobs (deadline) where state = 'leased';
+
+-- How each lease ended: so that a report is welcome twice, and an operator
+-- sees why a job is void.
+create table attempts (
+    lease         uuid primary key,
+    job           uuid not null references jobs on delete cascade,
+    attempt       integer not null,
+    worker        uuid not null references workers,
+    leased_at     timestamptz not null,
+    ended_at      timestamptz not null default now(),
+    ending        text not null check (ending in ('done', 'failed', 'expired')),
+    -- Why, unless it is done.
+    what          text check (char_length(what) <= 4000),
+    -- Of the report that ended it.
+    report_digest bytea check (octet_length(report_digest) = 32),
+    check ((ending = 'done') = (what is null)),
+    check ((ending = 'expired') = (report_digest is null))
+);
+create index attempts_by_job on attempts (job, attempt);
+
+-- What a lease has put into its upload address, until it reports.
+create table uploads (
+    lease  uuid primary key,
+    digest text not null check (char_length(digest) = 64),
+    bytes  bigint not null check (bytes >= 0),
+    at     timestamptz not null default now()
+);
