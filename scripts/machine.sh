@@ -69,16 +69,19 @@ apt_install() {
     command -v apt-get >/dev/null ||
         die "missing here: $* (names as in Debian; there is no apt-get to install them with)"
     apt_update
-    say "installing: $*"
+    say "installing, which can take some minutes: $*"
     # Agon runs a private Postgres; a cluster of Debian's would only hold memory and a port.
     local no_cluster=/etc/postgresql-common/createcluster.d/agon.conf
     as_root mkdir -p "${no_cluster%/*}"
     echo 'create_main_cluster = false' | as_root tee "$no_cluster" >/dev/null
-    local status=0
+    local status=0 log
+    log=$(mktemp)
     # Nothing is removed to make room: whose machine it is decides that.
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
-        --no-remove -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" </dev/null || status=$?
+        --no-remove -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$log" 2>&1 || status=$?
     as_root rm -f "$no_cluster"
+    [ "$status" -eq 0 ] || tail -n 40 "$log" >&2
+    rm -f "$log"
     [ "$status" -eq 0 ] || die "apt-get could not install: $*"
 }
 
