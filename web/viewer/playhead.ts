@@ -7,8 +7,8 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
 /** How long a single step takes to be shown, in seconds. */
 const STEP_S = 0.22;
 
-/** A live match that has run ahead is caught up with within this time, in seconds. */
-const CATCH_UP_S = 1.5;
+/** A live match that has run ahead is caught up with: the gap shrinks to a third in this time, in seconds. */
+const CATCH_UP_S = 0.8;
 
 /** The point on the line. */
 export class Playhead {

@@ -16,6 +16,10 @@ const REASONS: Record<Reason, string> = {
 
 const COMPASS = ["north", "east", "south", "west"];
 
+/** A field as bots name it, and as the numbers on the edge show it. */
+const short = ([x, y]: readonly number[]) => `${x}, ${y}`;
+
+/** The same for people who hear it. */
 const field = ([x, y]: readonly number[]) => `column ${x}, row ${y}`;
 
 export const text = {
@@ -46,13 +50,13 @@ export const text = {
   first_warning: "First warning of the judge",
 
   /** What became of a decision, without its role. */
-  caption({ action, reason }: Decided): string {
+  caption({ action, reason }: Decided, where = short): string {
     if (reason === "no_command") return "does nothing";
     if (action === "pass") return "passes";
     if (action === "malformed") return `says what cannot be understood`;
     if ("plant" in action) {
-      const where = field(action.plant);
-      return reason === null ? `plants a hedge on ${where}` : `wants a hedge on ${where}: ${REASONS[reason]}`;
+      const at = where(action.plant);
+      return reason === null ? `plants a hedge on ${at}` : `wants a hedge on ${at}: ${REASONS[reason]}`;
     }
     const way = COMPASS[action.step];
     if (reason === null) return `steps ${way}`;
@@ -60,14 +64,14 @@ export const text = {
   },
 
   /** The same as a sentence of its own. */
-  what_happened(last: Decided): string {
-    return `The ${last.seat === 0 ? "architect" : "adventurer"} ${this.caption(last)}.`;
+  what_happened(last: Decided, where = short): string {
+    return `The ${last.seat === 0 ? "architect" : "adventurer"} ${this.caption(last, where)}.`;
   },
 
   /** The whole position in words. */
   describe(view: View, way: number): string {
     const parts = [`${this.round(view.clock, view.limit)}.`];
-    if (view.last !== null) parts.push(this.what_happened(view.last));
+    if (view.last !== null) parts.push(this.what_happened(view.last, field));
     parts.push(`The adventurer is on ${field(view.adventurer)}.`);
     if (view.end !== null) {
       parts.push(`${this.sentence(view.end.why)}. ${this.points_words(view.points)}.`);

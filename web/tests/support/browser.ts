@@ -1,0 +1,99 @@
+// Chromium, driven by playwright-core. The path of the program can be set by
+// CHROMIUM; Debian's is the default.
+
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+
+import { RESULTS } from "./folders";
+
+const PROGRAM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A browser of its own, with nothing in it. */
+export interface Browser {
+  context: BrowserContext;
+  /** A new page that fails the test where a script fails. */
+  page(): Promise<Page>;
+  /** Errors of scripts so far. */
+  errors: string[];
+  close(): Promise<void>;
+}
+
+/** Starts a browser. */
+export async function startBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
+  const profile = mkdtempSync(join(tmpdir(), "agon-browser-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: PROGRAM,
+    args: FLAGS,
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
+  context.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  return {
+    context,
+    errors,
+    async page() {
+      const page = await context.newPage();
+      page.on("pageerror", (error) => errors.push(String(error)));
+      page.on("console", (message) => {
+        // A refused policy shows up here and nowhere else.
+        if (message.type() === "error" && /Content Security Policy/.test(message.text())) errors.push(message.text());
+      });
+      return page;
+    },
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Keeps a picture of the page in web/test-results. */
+export async function picture(page: Page, name: string, full = false): Promise<void> {
+  mkdirSync(RESULTS, { recursive: true });
+  await page.screenshot({ path: join(RESULTS, `${name}.png`), fullPage: full });
+}
+
+/** One thing axe found. */
+export interface Violation {
+  id: string;
+  impact: string;
+  help: string;
+  targets: string[];
+}
+
+/** What axe-core finds wrong with the page that is serious or worse. */
+export async function violations(page: Page): Promise<Violation[]> {
+  const axe = createRequire(join(RESULTS, "..", "package.json")).resolve("axe-core/axe.min.js");
+  // Evaluated, not added as a tag: a content security policy forbids the latter.
+  const { readFileSync } = await import("node:fs");
+  await page.evaluate(readFileSync(axe, "utf8"));
+  return page.evaluate(async () => {
+    type Found = { id: string; impact: string; help: string; nodes: { target: unknown[] }[] };
+    const found = await (globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } }).axe.run();
+    return found.violations
+      .filter((it) => it.impact === "serious" || it.impact === "critical")
+      .map(({ id, impact, help, nodes }) => ({ id, impact, help, targets: nodes.map((it) => it.target.flat().join(" ")) }));
+  });
+}
+
+/** How far the page can be scrolled sideways, in pixels. */
+export async function sideways(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
