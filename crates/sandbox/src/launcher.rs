@@ -1,12 +1,52 @@
 //! The root side: makes jails, watches them, and removes every trace of them.
+//!
+//! One thread that waits for descriptors. It never waits for a jail, for the
+//! kernel's slower work (the jails' first processes do that), or for a client.
 
-use std::{io, os::fd::OwnedFd};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    io,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    time::{Duration, Instant},
+};
 
+use nix::{
+    errno::Errno,
+    fcntl::{FcntlArg, OFlag, fcntl},
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+    sched::{CpuSet, sched_getaffinity},
+    sys::{
+        signal::{SigSet, Signal},
+        signalfd::{SfdFlags, SignalFd},
+        stat::{SFlag, fstat},
+        utsname::uname,
+    },
+    unistd::{Pid, geteuid},
+};
 use thiserror::Error;
 
-use nix::unistd::Pid;
+use crate::{
+    Missing, Policy, PolicyError, Report, Spec, SpecError,
+    cgroup::{Groups, missing},
+    mounts::Toolchain,
+    probe,
+    protocol::{self, Received, Refusal, Reply, Request},
+    report,
+    slot::{Mould, Slot, Stage, Voice, Wish, refuse},
+    sys,
+};
 
-use crate::{Missing, Policy, PolicyError, protocol, report};
+/// How long after the last request new slots are made: starts that belong
+/// together should not wait for each other's successors.
+const QUIET: Duration = Duration::from_millis(5);
+/// How long a slot may take to be ready.
+const READY_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long nothing is tried again after a slot could not be made.
+const FAILURE_PAUSE: Duration = Duration::from_secs(1);
+/// How often the removal of a slot is tried again.
+const REMOVAL_PAUSE: Duration = Duration::from_millis(2);
+/// How long the end of all jails may take when the launcher ends.
+const FAREWELL_WAIT_MAX: Duration = Duration::from_secs(10);
 
 /// Why the launcher could not do its work.
 #[derive(Debug, Error)]
@@ -39,19 +79,440 @@ pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     protocol::pair()
 }
 
-/// Serves one client until it hangs up, then kills and removes every jail.
+/// Serves one client until it hangs up, or until SIGTERM, then kills and
+/// removes every jail.
 ///
-/// Runs in a process of its own that has one thread, as root. Where this host
+/// Runs in a process of its own that has one thread, as root. The client's end
+/// must be open in the client alone, or its end goes unnoticed. Where this host
 /// cannot hold a jail, every request is answered with what is missing.
 pub fn serve(socket: OwnedFd, policy: &Policy) -> Result<(), LauncherError> {
-    drop(socket);
-    policy.validate()?;
-    Err(LauncherError::Missing(Vec::new()))
+    check_process(policy)?;
+    sys::undumpable().map_err(io_error("hiding from debuggers"))?;
+    let signals = listen_for_signals()?;
+    match Launcher::open(policy) {
+        Ok(launcher) => launcher.run(&socket, &signals),
+        Err(missing) => {
+            refuse_all(&socket, &signals, &missing)?;
+            Err(LauncherError::Missing(missing))
+        }
+    }
 }
 
 /// Copies this process, which must have one thread, into a launcher, and
-/// returns the client's end. The launcher is a child to be waited for.
+/// returns the client's end. The launcher is a child to be waited for; what it
+/// has to complain of goes to stderr.
 pub fn fork(policy: &Policy) -> Result<(OwnedFd, Pid), LauncherError> {
+    check_process(policy)?;
+    let (ours, theirs) = pair().map_err(io_error("a socket pair"))?;
+    let child = sys::fork_checked(&sys::Fork::default(), || {
+        // Nothing that was open belongs to the launcher, least of all the
+        // client's ends of other launchers.
+        let served = match sys::keep_only(theirs) {
+            Ok(socket) => serve(socket, policy),
+            Err(error) => Err(io_error("closing descriptors")(error)),
+        };
+        match served {
+            Ok(()) => 0,
+            Err(error) => {
+                eprintln!("launcher: {error}");
+                1
+            }
+        }
+    });
+    let child = child.map_err(io_error("a process for the launcher"))?;
+    Ok((ours, child.pid))
+}
+
+fn check_process(policy: &Policy) -> Result<(), LauncherError> {
     policy.validate()?;
-    Err(LauncherError::Missing(Vec::new()))
+    let uid = geteuid();
+    if !uid.is_root() {
+        return Err(LauncherError::NotRoot(uid.as_raw()));
+    }
+    match sys::threads().map_err(io_error("counting threads"))? {
+        1 => Ok(()),
+        more => Err(LauncherError::Threads(more)),
+    }
+}
+
+/// SIGTERM ends the launcher in good order. What a terminal sends to everybody
+/// does not: the client may still need its jails, and says when it does not.
+fn listen_for_signals() -> Result<SignalFd, LauncherError> {
+    let mut signals = SigSet::empty();
+    for signal in [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP, Signal::SIGQUIT] {
+        signals.add(signal);
+    }
+    let listen = || {
+        signals.thread_block()?;
+        SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)
+    };
+    listen().map_err(|error| io_error("signals")(error.into()))
+}
+
+/// Whether SIGTERM was among the signals that came.
+fn told_to_end(signals: &SignalFd) -> bool {
+    let mut end = false;
+    while let Ok(Some(signal)) = signals.read_signal() {
+        end |= i32::try_from(signal.ssi_signo) == Ok(libc::SIGTERM);
+    }
+    end
+}
+
+/// Answers everything with what is missing, so that the client can say it.
+fn refuse_all(
+    socket: &OwnedFd,
+    signals: &SignalFd,
+    missing: &[Missing],
+) -> Result<(), LauncherError> {
+    loop {
+        let mut fds = [
+            PollFd::new(socket.as_fd(), PollFlags::POLLIN),
+            PollFd::new(signals.as_fd(), PollFlags::POLLIN),
+        ];
+        match poll(&mut fds, PollTimeout::NONE) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(io_error("waiting")(error.into())),
+        }
+        if told_to_end(signals) {
+            return Ok(());
+        }
+        match protocol::receive::<Request>(socket.as_fd()) {
+            Ok(Received::HungUp) => return Ok(()),
+            Ok(Received::Message(_, fds)) => {
+                if let Some(control) = fds.first() {
+                    // A client that is gone needs no answer.
+                    let _ = protocol::send(control.as_fd(), &Reply::Missing(missing.to_vec()), &[]);
+                }
+            }
+            // What is no request gets no answer: its descriptors are closed.
+            Ok(Received::Empty) | Err(_) => {}
+        }
+    }
+}
+
+struct Launcher<'a> {
+    policy: &'a Policy,
+    mould: Mould,
+    report: Report,
+    /// One place for each jail there can be; its number tells its user.
+    slots: Vec<Option<Slot>>,
+    /// Programs that wait for a slot to be ready.
+    wishes: VecDeque<Wish>,
+    /// When a client last asked for a jail.
+    asked: Instant,
+    /// The last slot that could not be made, and why.
+    failed: Option<(Instant, (String, String))>,
+}
+
+impl<'a> Launcher<'a> {
+    /// Finds out whether this host can hold a jail, by making one.
+    fn open(policy: &'a Policy) -> Result<Self, Vec<Missing>> {
+        let toolchain = Toolchain::look(&policy.toolchain);
+        let absent = toolchain.missing.iter();
+        let mut lacks: Vec<Missing> = absent
+            .map(|(path, error)| missing(&format!("the toolchain's {}", path.display()), error))
+            .collect();
+        if let Err(error) = sys::filter_can_kill() {
+            lacks.push(missing("filters of system calls (seccomp)", error));
+        }
+        let filter = policy
+            .seccomp
+            .compile()
+            .map_err(|error| vec![missing("the list of system calls", error)])?;
+        let groups = match Groups::open(&policy.cgroup) {
+            Ok(groups) => groups,
+            Err(more) => {
+                lacks.extend(more);
+                return Err(lacks);
+            }
+        };
+        let warnings = match probe::try_groups(&groups, &policy.ceilings) {
+            Ok(warnings) => warnings,
+            Err(lack) => {
+                lacks.push(lack);
+                Vec::new()
+            }
+        };
+        let report = Report {
+            kernel: uname()
+                .map(|name| name.release().to_string_lossy().into_owned())
+                .unwrap_or_default(),
+            backend: groups.backend(),
+            protections: report::protections(groups.backend(), policy),
+            warnings,
+            toolchain: toolchain.present.clone(),
+            absent: toolchain.absent,
+            jails_max: policy.jails_max(),
+            ceilings: policy.ceilings.clone(),
+            cores: cores(),
+        };
+        let mut launcher = Self {
+            policy,
+            mould: Mould {
+                groups,
+                toolchain: toolchain.present,
+                filter,
+                init_uid: policy.uids.first,
+            },
+            report,
+            slots: (0..policy.jails_max()).map(|_| None).collect(),
+            wishes: VecDeque::new(),
+            asked: Instant::now(),
+            failed: None,
+        };
+        if lacks.is_empty() {
+            lacks.extend(launcher.try_slot());
+        }
+        if lacks.is_empty() {
+            return Ok(launcher);
+        }
+        lacks.extend(
+            launcher
+                .close()
+                .err()
+                .map(|error| missing("control groups that can be removed", error)),
+        );
+        Err(lacks)
+    }
+
+    /// Makes the first slot, and waits for it.
+    fn try_slot(&mut self) -> Option<Missing> {
+        self.make_slots(1);
+        while self.count(Stage::Ready) == 0 {
+            if let Some((_, (step, why))) = &self.failed {
+                return Some(missing(&format!("a jail: {step}"), why));
+            }
+            if let Err(error) = self.listen(&[], REMOVAL_PAUSE) {
+                return Some(missing("waiting", error));
+            }
+            self.tend();
+        }
+        None
+    }
+
+    fn run(mut self, socket: &OwnedFd, signals: &SignalFd) -> Result<(), LauncherError> {
+        loop {
+            let ready = self.listen(&[socket.as_fd(), signals.as_fd()], self.patience());
+            let ready = ready.map_err(io_error("waiting"))?;
+            if ready[1] && told_to_end(signals) || ready[0] && self.hear_client(socket) {
+                break;
+            }
+            self.tend();
+            self.make_slots(self.wanted());
+        }
+        self.close().map_err(io_error("removing the jails"))
+    }
+
+    /// Waits until something happens to a slot or at one of `others`, and sees
+    /// to the slots. Tells which of the others are ready.
+    fn listen(&mut self, others: &[BorrowedFd<'_>], patience: Duration) -> io::Result<Vec<bool>> {
+        let slots =
+            (0..).zip(&self.slots).filter_map(|(number, slot)| Some((number, slot.as_ref()?)));
+        let voices: Vec<(usize, Voice, &OwnedFd)> = slots
+            .flat_map(|(number, slot)| slot.voices().map(move |(voice, fd)| (number, voice, fd)))
+            .collect();
+        let all = others.iter().copied().chain(voices.iter().map(|(_, _, fd)| fd.as_fd()));
+        let mut fds: Vec<PollFd<'_>> = all.map(|fd| PollFd::new(fd, PollFlags::POLLIN)).collect();
+        match poll(&mut fds, PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX)) {
+            Ok(_) => {}
+            Err(Errno::EINTR) => return Ok(vec![false; others.len()]),
+            Err(error) => return Err(error.into()),
+        }
+        let ready: Vec<bool> = fds.iter().map(|fd| fd.any() == Some(true)).collect();
+        let speaking = voices.iter().zip(&ready[others.len()..]).filter(|(_, ready)| **ready);
+        let speaking: Vec<(usize, Voice)> =
+            speaking.map(|((number, voice, _), _)| (*number, *voice)).collect();
+        for (number, voice) in speaking {
+            if let Some(failure) = self.slots[number].as_mut().and_then(|slot| slot.hear(voice)) {
+                self.fail(failure);
+            }
+        }
+        Ok(ready[..others.len()].to_vec())
+    }
+
+    /// Takes all requests that have come; tells whether the client has gone.
+    fn hear_client(&mut self, socket: &OwnedFd) -> bool {
+        loop {
+            match protocol::receive(socket.as_fd()) {
+                Ok(Received::Empty) => return false,
+                Ok(Received::HungUp) => return true,
+                Ok(Received::Message(request, fds)) => self.answer(request, fds),
+                // What is no request gets no answer: its descriptors are closed.
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
+                Err(_) => return true,
+            }
+        }
+    }
+
+    fn answer(&mut self, request: Request, fds: Vec<OwnedFd>) {
+        let mut fds = fds.into_iter();
+        let Some(control) = fds.next() else { return };
+        match request {
+            Request::Hello => {
+                // A client that is gone needs no answer.
+                let _ = protocol::send(control.as_fd(), &Reply::Report(self.report.clone()), &[]);
+            }
+            Request::Spawn { spec, dirs } => {
+                self.asked = Instant::now();
+                match self.admit(&spec, &dirs, fds.collect()) {
+                    Ok((env, dirs)) => self.wishes.push_back(Wish { spec, env, dirs, control }),
+                    Err(refusal) => refuse(&control, refusal),
+                }
+            }
+        }
+    }
+
+    /// Holds a request against the policy, and completes it.
+    fn admit(
+        &self,
+        spec: &Spec,
+        dirs: &[String],
+        fds: Vec<OwnedFd>,
+    ) -> Result<(Vec<String>, Vec<(String, OwnedFd)>), Refusal> {
+        if dirs.len() != fds.len() {
+            let why = format!("{} folders are named, {} came along", dirs.len(), fds.len());
+            return Err(Refusal::BadRequest { why });
+        }
+        let names: Vec<&str> = dirs.iter().map(String::as_str).collect();
+        self.policy.admit(spec, &names).map_err(Refusal::Spec)?;
+        if let Some(asked) = spec.core.filter(|core| !self.report.cores.contains(core)) {
+            let cores = self.report.cores.iter().copied().collect();
+            return Err(Refusal::Spec(SpecError::NoCore { asked, cores }));
+        }
+        let dirs: Vec<(String, OwnedFd)> = dirs.iter().cloned().zip(fds).collect();
+        for (path, fd) in &dirs {
+            check_folder(fd).map_err(|why| {
+                Refusal::Spec(SpecError::BadDirectory { path: path.clone(), why: why.to_owned() })
+            })?;
+        }
+        let used = self.count(Stage::Used);
+        if used + self.wishes.len() >= self.slots.len() {
+            return Err(Refusal::NoRoom { jails_max: self.report.jails_max });
+        }
+        let mut env: BTreeMap<&str, &str> = self
+            .policy
+            .environment
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        env.extend(spec.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        Ok((env.into_iter().map(|(name, value)| format!("{name}={value}")).collect(), dirs))
+    }
+
+    /// Grants wishes, and removes what is done with.
+    fn tend(&mut self) {
+        for place in &mut self.slots {
+            let Some(slot) = place else { continue };
+            match slot.stage() {
+                Stage::Ready => {
+                    if let Some(wish) = self.wishes.pop_front() {
+                        slot.start(wish);
+                    }
+                }
+                Stage::Preparing if slot.age() > READY_WAIT_MAX => slot.destroy(),
+                Stage::Dying if slot.remove() => *place = None,
+                _ => {}
+            }
+        }
+    }
+
+    /// How many slots are to be made now.
+    fn wanted(&self) -> usize {
+        let (ready, preparing) = (self.count(Stage::Ready), self.count(Stage::Preparing));
+        if self.wishes.len() > preparing {
+            return self.wishes.len() - preparing;
+        }
+        if self.failed.as_ref().is_some_and(|(when, _)| when.elapsed() < FAILURE_PAUSE) {
+            return 0;
+        }
+        let spare = ready + preparing - self.wishes.len();
+        let warm = usize::try_from(self.policy.warm_slots).unwrap_or(usize::MAX);
+        if spare == 0 || self.asked.elapsed() >= QUIET { warm.saturating_sub(spare) } else { 0 }
+    }
+
+    fn make_slots(&mut self, wanted: usize) {
+        let free = (0..).zip(&self.slots).filter(|(_, place)| place.is_none());
+        let free: Vec<usize> = free.map(|(number, _)| number).take(wanted).collect();
+        for number in free {
+            // The first user is that of the first processes.
+            let uid = self.policy.uids.first
+                + 1
+                + u32::try_from(number).expect("at most JAILS_MAX slots");
+            match Slot::make(&self.mould, &format!("slot-{number}"), uid) {
+                Ok(slot) => self.slots[number] = Some(slot),
+                Err(error) => return self.fail(("a first process".to_owned(), error.to_string())),
+            }
+        }
+    }
+
+    /// A slot could not be made: who has waited longest for one is told.
+    fn fail(&mut self, (step, why): (String, String)) {
+        if let Some(wish) = self.wishes.pop_front() {
+            refuse(&wish.control, Refusal::Setup { step: step.clone(), why: why.clone() });
+        }
+        self.failed = Some((Instant::now(), (step, why)));
+    }
+
+    /// How long to wait for something to happen before looking around.
+    fn patience(&self) -> Duration {
+        if self.count(Stage::Dying) > 0 {
+            return REMOVAL_PAUSE;
+        }
+        let spare = self.count(Stage::Ready) + self.count(Stage::Preparing);
+        if spare < usize::try_from(self.policy.warm_slots).unwrap_or(usize::MAX)
+            || !self.wishes.is_empty()
+        {
+            return QUIET;
+        }
+        FAILURE_PAUSE
+    }
+
+    fn count(&self, stage: Stage) -> usize {
+        self.slots.iter().flatten().filter(|slot| slot.stage() == stage).count()
+    }
+
+    /// Ends and removes every jail, and with them all traces of this launcher.
+    fn close(&mut self) -> io::Result<()> {
+        self.wishes.clear();
+        let until = Instant::now() + FAREWELL_WAIT_MAX;
+        self.mould.groups.kill_all()?;
+        self.slots.iter_mut().flatten().for_each(Slot::destroy);
+        while self.slots.iter().any(Option::is_some) {
+            if Instant::now() > until {
+                let left = self.slots.iter().flatten().count();
+                return Err(io::Error::other(format!("{left} jails could not be removed")));
+            }
+            self.listen(&[], REMOVAL_PAUSE)?;
+            self.tend();
+        }
+        self.mould.groups.remove_all()
+    }
+}
+
+/// What the client could read, and the jail's user can: a folder for everybody.
+fn check_folder(fd: &OwnedFd) -> Result<(), &'static str> {
+    let stat = fstat(fd).map_err(|_| "it cannot be looked at")?;
+    if stat.st_mode & SFlag::S_IFMT.bits() != SFlag::S_IFDIR.bits() {
+        return Err("it is no folder");
+    }
+    // A bare handle can be had to folders that their owner shows to nobody.
+    let how = fcntl(fd, FcntlArg::F_GETFL).map_err(|_| "it cannot be looked at")?;
+    if OFlag::from_bits_truncate(how).contains(OFlag::O_PATH) {
+        return Err("it was not opened for reading");
+    }
+    if stat.st_mode & 0o005 != 0o005 {
+        return Err("not everybody may read and enter it");
+    }
+    Ok(())
+}
+
+/// The cores this process may use, and so its children.
+fn cores() -> BTreeSet<u32> {
+    let Ok(set) = sched_getaffinity(Pid::from_raw(0)) else { return BTreeSet::new() };
+    let usable = (0..CpuSet::count()).filter(|core| set.is_set(*core) == Ok(true));
+    usable.filter_map(|core| u32::try_from(core).ok()).collect()
+}
+
+fn io_error(step: &'static str) -> impl Fn(io::Error) -> LauncherError {
+    move |error| LauncherError::Io { step, error }
 }

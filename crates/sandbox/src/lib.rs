@@ -10,14 +10,21 @@
 //! descriptors it hands out.
 
 mod artefacts;
+mod cgroup;
 mod client;
+mod init;
 mod jail;
 pub mod launcher;
 mod limits;
+mod mounts;
 mod policy;
+mod probe;
+mod program;
 mod protocol;
 mod report;
+mod rlimits;
 mod seccomp;
+mod slot;
 mod spec;
 mod sys;
 mod syscalls;

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fmt, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Limits;
+use crate::{Limits, Policy};
 
 /// Which kind of control groups the jails are held by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,4 +75,40 @@ impl fmt::Display for Missing {
 /// One line for each thing that is missing.
 pub(crate) fn lines(missing: &[Missing]) -> String {
     missing.iter().map(|one| format!("\n  {one}")).collect()
+}
+
+/// What a jail is held by, for people to read.
+pub(crate) fn protections(backend: Backend, policy: &Policy) -> Vec<Protection> {
+    let one = |name: &str, how: &str| Protection { name: name.to_owned(), how: how.to_owned() };
+    let uids = policy.uids;
+    vec![
+        one("namespaces", "mount, pid, net, ipc, uts and cgroup, fresh for each jail"),
+        one(
+            "files",
+            "a root in memory; the toolchain read-only; own /tmp and /dev/shm, bounded in bytes and files",
+        ),
+        one(
+            "processes",
+            "/proc shows a process only itself; pids are limited, and end with the jail's first process",
+        ),
+        one(
+            "users",
+            &format!(
+                "one uid for each live jail, of {} to {}",
+                uids.first + 1,
+                uids.first + uids.count - 1
+            ),
+        ),
+        one("rights", "no capabilities, no groups, no new privileges"),
+        one(
+            "system calls",
+            &format!("what is not allowed by name gives {}", policy.seccomp.otherwise),
+        ),
+        one("memory", "limited for the whole jail, without swap; what is killed for it is counted"),
+        one("processor", "limited for the whole jail; it can be pinned to a core"),
+        one(
+            "pausing and killing",
+            &format!("{backend}; tried on a process when the launcher started"),
+        ),
+    ]
 }

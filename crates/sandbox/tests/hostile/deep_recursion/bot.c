@@ -1,0 +1,9 @@
+#include "try.h"
+static int deeper(int depth) {
+    volatile char frame[4096];
+    frame[0] = depth;
+    return deeper(depth + 1) + frame[0];
+}
+int main(void) {
+    return deeper(0);
+}
