@@ -33,10 +33,11 @@ try {
     logLevel: "warning",
   });
   const built = files.map((it) => join(out, it.replace(/\.ts$/, ".mjs")));
-  // Browser tests share two cores with a server: one file after the other.
-  const options = folder === "browser" && Number(process.versions.node.split(".")[0]) >= 20 ? ["--test-concurrency=1"] : [];
-  const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...options, ...built], { stdio: "inherit" });
-  process.exitCode = run.status ?? 1;
+  // Browser tests share few cores with a server and its bots: one file after the other.
+  for (const group of folder === "browser" ? built.map((it) => [it]) : [built]) {
+    const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...group], { stdio: "inherit" });
+    if (run.status !== 0) process.exitCode = 1;
+  }
 } finally {
   rmSync(out, { recursive: true, force: true });
 }

@@ -30,6 +30,8 @@ export interface Frame {
 export interface Seat {
   role: string;
   name: string;
+  /** Which of the bot's versions, if it is a bot. */
+  version: number | null;
   /** The page of the bot. */
   href: string | null;
 }
@@ -104,10 +106,10 @@ function readSeat(json: unknown, index: number): Seat {
   const it = object(json, `seats[${index}]`);
   const role = string(it.role, `seats[${index}].role`);
   const name = string(it.name, `seats[${index}].name`);
-  const href = it.href ?? null;
-  // Only paths of this site: a replay from a file must not lead anywhere else.
-  const safe = typeof href === "string" && /^\/(?!\/)/.test(href);
-  return { role, name, href: safe ? href : null };
+  const version = typeof it.version === "number" ? it.version : null;
+  // An id and nothing else: a replay from a file must not lead anywhere but to a bot of this site.
+  const href = typeof it.bot === "string" && /^[0-9a-f-]{36}$/.test(it.bot) ? `/bots/${it.bot}` : null;
+  return { role, name, version, href };
 }
 
 function readSpent(json: unknown, at: string): Spent | null {

@@ -3,9 +3,9 @@
 // Knows no page.
 
 import type { Moment } from "../../viewer/game";
-import type { Replay } from "../../viewer/replay";
+import { ReplayError, type Replay } from "../../viewer/replay";
 import { text } from "./text";
-import { ADVENTURER, ARCHITECT, DIRECTIONS, letter, readView, type View } from "./view";
+import { ADVENTURER, ARCHITECT, DIRECTIONS, letter, N_SEATS, readView, type View } from "./view";
 
 /** A mistake that a seat makes more often than this is marked no more. */
 const SAME_MARKS_MAX = 3;
@@ -29,6 +29,7 @@ export class Course {
 
   /** Throws `ReplayError` where a position is not this game's. */
   constructor(private readonly replay: Replay) {
+    if (replay.seats.length !== N_SEATS) throw new ReplayError(`seats has ${replay.seats.length} entries, a Labyrinth has ${N_SEATS}`);
     const first = readView(replay.frames[0]!, 0);
     this.size = first.size;
     this.planted_in = new Uint16Array(this.size * this.size);

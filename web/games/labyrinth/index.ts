@@ -132,13 +132,14 @@ class LabyrinthViewer implements GameViewer {
   }
 
   #name(seat: number): HTMLElement {
-    const { name, href } = this.#replay.seats[seat] ?? { name: "", href: null };
+    const { name, version, href } = this.#replay.seats[seat]!;
     return h(
       "span",
       { class: "who" },
       h("span", { class: "role-name" }, text.roles[seat]!),
       " ",
       href === null ? name : h("a", { href }, name),
+      version === null ? null : h("span", { class: "version" }, ` ${text.version(version)}`),
     );
   }
 

@@ -32,6 +32,7 @@ export const text = {
   size: (n: number) => `${n} × ${n}`,
   way: (steps: number) => (steps === 1 ? "1 step to go" : `${steps} steps to go`),
   roles: ["Architect", "Adventurer"],
+  version: (n: number) => `v${n}`,
   points_now: "if the treasure were reached now",
   points_end: "of 100 points",
   points_words: (points: readonly number[]) => `Architect ${points[0]}, adventurer ${points[1]} of 100 points`,

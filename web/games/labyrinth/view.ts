@@ -49,6 +49,9 @@ export const ADVENTURER = 1;
 /** How far the adventurer sees in each direction without a map. */
 export const SIGHT = 2;
 
+/** Seats of every match. */
+export const N_SEATS = 2;
+
 const SIZE_MIN = 5;
 const SIZE_MAX = 25;
 

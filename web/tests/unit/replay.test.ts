@@ -12,7 +12,7 @@ const good = () => ({
   game: "g",
   rules: 1,
   setup: {},
-  seats: [{ role: "a", name: "b", href: "/bots/1" }],
+  seats: [{ role: "a", name: "b", bot: "019ad0c2-0000-7000-8000-000000000000", version: 2 }],
   frames: [{ view: {}, events: [], ply: null, spent: null, remarks: [] }],
   outcome: null,
 });
@@ -45,18 +45,17 @@ test("what is missing or of the wrong kind is named", () => {
   }
 });
 
-test("links of seats stay on this site", () => {
+test("links of seats lead to bots of this site or nowhere", () => {
   const table: [unknown, string | null][] = [
-    ["/bots/1", "/bots/1"],
-    ["//evil.example", null],
-    ["https://evil.example", null],
+    ["019ad0c2-0000-7000-8000-000000000000", "/bots/019ad0c2-0000-7000-8000-000000000000"],
+    ["/evil.example/019ad0c2-0000-7000-8000", null],
     ["javascript:alert(1)", null],
     [undefined, null],
     [null, null],
     [7, null],
   ];
-  for (const [href, read] of table) {
-    const replay = readReplay({ ...good(), seats: [{ role: "a", name: "b", href }] });
-    assert.equal(replay.seats[0]?.href, read, String(href));
+  for (const [bot, href] of table) {
+    const replay = readReplay({ ...good(), seats: [{ role: "a", name: "b", bot }] });
+    assert.equal(replay.seats[0]?.href, href, String(bot));
   }
 });
