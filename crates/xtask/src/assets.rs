@@ -5,7 +5,7 @@ use std::{fs, path::Path, process::Command, time::SystemTime};
 use anyhow::{Context, Result, bail};
 
 /// Installs what the bundle is made with, where that is missing or old, and makes the bundle;
-/// with `check` its types are checked before.
+/// with `check` its types are checked too.
 pub fn build(root: &Path, check: bool) -> Result<()> {
     let web = root.join("web");
     if !web.join("package.json").is_file() {
@@ -15,10 +15,8 @@ pub fn build(root: &Path, check: bool) -> Result<()> {
         // `ci` takes what the lock file says and nothing newer.
         npm(&web, &["ci", "--no-audit", "--no-fund"])?;
     }
-    if check {
-        npm(&web, &["run", "--silent", "check"])?;
-    }
-    npm(&web, &["run", "--silent", "build"])
+    npm(&web, &["run", "--silent", "build"])?;
+    if check { npm(&web, &["run", "--silent", "check"]) } else { Ok(()) }
 }
 
 /// npm writes a lock file of its own when it is through; one older than ours is out of date.

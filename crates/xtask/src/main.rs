@@ -10,7 +10,7 @@ use xtask::{assets, measure, tidy, tree::Tree};
 
 const USAGE: &str = "\
 cargo xtask tidy [FOLDER]     checks the rules of the house: imports, file heads, names, games, migrations
-cargo xtask assets [--check]  builds web/dist; with --check, the types of its scripts first
+cargo xtask assets [--check]  builds web/dist; with --check, checks the types of its scripts too
 cargo xtask measure machine   names this machine, for a table of figures
 cargo xtask measure bench [CRATE...]
                               runs the benches of these crates, or of all that have some";
