@@ -113,7 +113,8 @@ export class Board {
       this.#draw_overgrown(view, frame);
     }
     if (next) this.#draw_growing(next, step);
-    this.#draw_figures(frame, view, next, step, plain);
+    const open = found(view) ? 1 : next !== null && found(next) ? step * step : 0;
+    this.#draw_treasure(open);
     if (layers.dark && view.mode === "nomap") {
       if (steady) this.#draw_dark(view, view.end === null ? 0.6 : 0);
       else {
@@ -121,6 +122,8 @@ export class Board {
         if (next && is_dark(next)) this.#draw_dark(next, coming);
       }
     }
+    // After the dark: the lantern must not veil who carries it.
+    this.#draw_adventurer(frame, view, next, step, plain, open);
     if (!steady || frame === course.views.length - 1) {
       this.#draw_amiss(frame, leaving);
       if (next) this.#draw_amiss(frame + 1, coming);
@@ -360,8 +363,12 @@ export class Board {
     ctx.restore();
   }
 
-  #draw_figures(frame: number, view: View, next: View | null, step: number, plain: boolean): void {
-    const ctx = this.#ctx;
+  #draw_treasure(open: number): void {
+    const more = this.#cell * 0.12 * open;
+    drawTreasure(this.#ctx, this.#left(1) - more / 2, this.#top(1) - more / 2, this.#cell + more, open, this.#colours);
+  }
+
+  #draw_adventurer(frame: number, view: View, next: View | null, step: number, plain: boolean, open: number): void {
     const cell = this.#cell;
     const [from_x, from_y] = view.adventurer;
     const [to_x, to_y] = (next ?? view).adventurer;
@@ -381,15 +388,10 @@ export class Board {
       const tried = fieldOf(view.last, view.adventurer);
       if (tried) facing = this.#facing_to(tried, view.adventurer);
     }
-    const found = view.end !== null && same(view.adventurer, [1, 1]);
-    const finding = next !== null && next.end !== null && same(next.adventurer, [1, 1]);
-    const open = found ? 1 : finding ? step * step : 0;
-    const grow = 1 + 0.12 * open;
-    drawTreasure(ctx, this.#left(1) - (cell * (grow - 1)) / 2, this.#top(1) - (cell * (grow - 1)) / 2, cell * grow, open, this.#colours);
     // Beside the chest, not on it.
     [x, y] = [x + 0.34 * open, y + 0.3 * open];
     const tall = cell * 1.02;
-    drawAdventurer(ctx, this.#left(x) - (tall - cell) / 2, this.#top(y) - (tall - cell), tall, facing, hop, this.#colours);
+    drawAdventurer(this.#ctx, this.#left(x) - (tall - cell) / 2, this.#top(y) - (tall - cell), tall, facing, hop, this.#colours);
   }
 
   #facing_to(to: [number, number], from: [number, number]): number {
@@ -490,6 +492,11 @@ function neighbours(view: View, x: number, y: number): number {
   return (
     (joined(x, y - 1) ? NORTH : 0) | (joined(x + 1, y) ? EAST : 0) | (joined(x, y + 1) ? SOUTH : 0) | (joined(x - 1, y) ? WEST : 0)
   );
+}
+
+/** Whether the treasure has been found. */
+function found(view: View): boolean {
+  return view.end !== null && same(view.adventurer, [1, 1]);
 }
 
 function same(a: readonly number[], b: readonly number[]): boolean {
