@@ -1,1 +1,19 @@
-//! Pairings, ratings and statistics, as pure functions.
+//! Ratings and pairings, as pure functions.
+//!
+//! This crate knows no database, no clock and no chance: what was played, how
+//! late it is and a seed are arguments, and the same ones give the same answer
+//! for ever. It knows no game either, but what [`game`] calls things.
+
+#![forbid(unsafe_code)]
+
+mod chance;
+mod pairing;
+mod rating;
+
+pub use crate::{
+    pairing::{Candidate, Pace, Pairing, pair, validation_opponent},
+    rating::{
+        NEW_VERSION_DEVIATION, RateError, Rating, SEATS_RATED, SeatResult, Standing, count, rate,
+        recompute,
+    },
+};
