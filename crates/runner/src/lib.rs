@@ -1,1 +1,41 @@
 //! Drives a referee with jailed processes, and builds uploads.
+//!
+//! Knows processes, pipes and clocks, and languages as data; knows no game, no
+//! server and no job.
+
+mod build;
+mod cache;
+mod command;
+mod compliance;
+mod excerpt;
+mod feed;
+mod jailed;
+mod language;
+mod pack;
+mod plain;
+mod play;
+mod player;
+mod probe;
+mod process;
+mod table;
+mod tally;
+
+pub use crate::{
+    build::{BuildError, Built, Order, SAID_BYTES_MAX, build},
+    cache::{Artefact, Cache, CacheError},
+    compliance::{ANSWERS_MAX, Compliance, ComplianceError, REMARKS_MAX, comply},
+    excerpt::Excerpt,
+    feed::{BATCH_PLIES_MAX, BATCH_WAIT, Batch},
+    jailed::{Jailed, JailedProgram},
+    language::{
+        Build, Class, ClassError, FILE_BYTES_MAX, Guess, Keeps, LANGUAGES_MAX, Language,
+        LanguageError, Languages, PATH, Places, Run, Source, Toolchain,
+    },
+    pack::{FILES_BYTES_MAX, FILES_MAX, Pack, PackError},
+    plain::{Plain, PlainProgram},
+    play::{Played, Terms, play},
+    probe::{version, warm_up},
+    process::{Ended, Pipes, Process, Program, StartError, Trouble},
+    table::PlayError,
+    tally::SeatReport,
+};

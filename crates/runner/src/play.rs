@@ -1,0 +1,65 @@
+//! Plays a whole match, and says what came of it.
+
+use std::{ops::ControlFlow, time::Duration};
+
+use game::{Outcome, PerSeat};
+use referee::AnyReferee;
+use tokio::sync::mpsc;
+
+use crate::{
+    feed::{Batch, Feed},
+    process::Program,
+    table::{Finish, PlayError, Table},
+    tally::{SeatReport, Tally},
+};
+
+/// What holds for a match beside its rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// The most it may take; then it is void, so that nothing hangs for ever.
+    pub wall_max: Duration,
+    /// What is kept of each bot's standard error.
+    pub stderr_bytes_max: usize,
+}
+
+/// What came of a match.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Its record, as JSON.
+    pub record: Vec<u8>,
+    /// Plies played.
+    pub plies: u32,
+    /// What each bot did.
+    pub seats: PerSeat<SeatReport>,
+}
+
+/// Plays a match between programs; `programs` has one for each seat of a bot.
+/// Whoever watches gets the plies through `feed`.
+///
+/// Runs best on a thread of its own: making a jail blocks for a millisecond.
+/// Dropping it ends the match and all its processes.
+///
+/// # Errors
+///
+/// Only where the match cannot be finished. A bot's fault is a result.
+pub async fn play<P: Program>(
+    referee: Box<dyn AnyReferee>,
+    programs: &PerSeat<Option<P>>,
+    terms: &Terms,
+    feed: Option<mpsc::Sender<Batch>>,
+) -> Result<Played, PlayError> {
+    let tally = Tally::new(programs.n_seats(), terms.stderr_bytes_max);
+    let mut table = Table::new(referee, programs, terms.wall_max, tally, Feed::new(feed));
+    let outcome = loop {
+        if let Finish::Over(outcome) = table.play(|_| ControlFlow::Continue(())).await? {
+            break outcome;
+        }
+    };
+    table.clear()?;
+    let Table { referee, tally, feed, .. } = table;
+    feed.finish(&*referee).await;
+    let plies = referee.n_plies();
+    Ok(Played { outcome, record: referee.record(), plies, seats: tally.finish(&*referee) })
+}

@@ -1,0 +1,357 @@
+//! A match at the table: carries out what the referee wants, and tells it what happens.
+
+use std::{
+    collections::VecDeque,
+    future::poll_fn,
+    ops::ControlFlow,
+    pin::Pin,
+    task::Poll,
+    time::{Duration, Instant},
+};
+
+use game::{End, Outcome, PerSeat, Seat};
+use referee::{AnyReferee, Effect, Input, Now, Spent, Void};
+use serde_json::Value as Json;
+use thiserror::Error;
+use tokio::time::Sleep;
+
+use crate::{
+    feed::Feed,
+    player::{CHUNK_BYTES, Happening, Player},
+    process::{Ended, Program, StartError, Trouble},
+    tally::Tally,
+};
+
+/// Why a match was not finished: never a bot's fault.
+#[derive(Debug, Error)]
+pub enum PlayError {
+    /// The referee cannot go on.
+    #[error("the match cannot be finished: {0}")]
+    Void(#[from] Void),
+    /// It went on longer than any match may.
+    #[error("the match was not over after {} s, the most that any match may take", .0.as_secs())]
+    TooLong(Duration),
+    /// A process could not be handled.
+    #[error("seat {}: {trouble}", seat.0)]
+    Trouble {
+        /// Whose process.
+        seat: Seat,
+        /// What happened.
+        trouble: Trouble,
+    },
+    /// A bot is asked, and there is no program for it.
+    #[error("no program sits on seat {}", .0.0)]
+    NoProgram(Seat),
+}
+
+/// A match under way.
+pub(crate) struct Table<'a, P: Program> {
+    pub(crate) referee: Box<dyn AnyReferee>,
+    pub(crate) tally: Tally,
+    pub(crate) feed: Feed,
+    programs: &'a PerSeat<Option<P>>,
+    players: PerSeat<Option<Player<P::Process>>>,
+    /// What happened, and is to be told next.
+    told: VecDeque<Input<Json>>,
+    clock: Clock,
+    timer: Timer,
+    chunk: Vec<u8>,
+    /// Who is looked at first; it goes round.
+    first: usize,
+}
+
+/// How a match came to its end here.
+pub(crate) enum Finish {
+    Over(Outcome),
+    /// Enough was seen.
+    Broken,
+}
+
+/// Time of the match, and of the world.
+struct Clock {
+    started: Instant,
+    /// Time of the match that nobody had to wait for.
+    skipped: Duration,
+    wall_max: Duration,
+    /// Nobody sits on the people's seats: their time is let pass at once.
+    skips_people: bool,
+}
+
+enum Event {
+    Player(Seat, Happening),
+    Due,
+}
+
+impl<'a, P: Program> Table<'a, P> {
+    pub(crate) fn new(
+        referee: Box<dyn AnyReferee>,
+        programs: &'a PerSeat<Option<P>>,
+        wall_max: Duration,
+        tally: Tally,
+        feed: Feed,
+    ) -> Table<'a, P> {
+        let started = Instant::now();
+        Table {
+            referee,
+            tally,
+            feed,
+            programs,
+            players: programs.map(|_, _| None),
+            told: VecDeque::new(),
+            clock: Clock { started, skipped: Duration::ZERO, wall_max, skips_people: false },
+            timer: Timer::new(started + wall_max),
+            chunk: vec![0; CHUNK_BYTES],
+            first: 0,
+        }
+    }
+
+    /// Lets people's time pass at once, as none are there.
+    pub(crate) fn skip_people(&mut self) {
+        self.clock.skips_people = true;
+    }
+
+    /// Plays on until the end, or until `after` has seen enough of the plies.
+    pub(crate) async fn play(
+        &mut self,
+        mut after: impl FnMut(&Tally) -> ControlFlow<()>,
+    ) -> Result<Finish, PlayError> {
+        loop {
+            while let Some(effect) = self.referee.poll() {
+                if let Some(outcome) = self.carry_out(effect)? {
+                    return Ok(Finish::Over(outcome));
+                }
+                if after(&self.tally).is_break() {
+                    return Ok(Finish::Broken);
+                }
+            }
+            if let Some(input) = self.told.pop_front() {
+                self.tell(input);
+                continue;
+            }
+            if self.clock.skips_people && self.skip() {
+                continue;
+            }
+            match self.next().await? {
+                Event::Player(seat, happening) => self.happened(seat, happening)?,
+                Event::Due => self.look_at_clocks()?,
+            }
+        }
+    }
+
+    /// Ends all processes.
+    pub(crate) fn clear(&mut self) -> Result<(), PlayError> {
+        self.players.seats().try_for_each(|seat| self.stop(seat))
+    }
+
+    fn carry_out(&mut self, effect: Effect) -> Result<Option<Outcome>, PlayError> {
+        match effect {
+            Effect::Start(seat) => self.start(seat)?,
+            Effect::Stop(seat) => self.stop(seat)?,
+            Effect::Send(seat, bytes) => {
+                let Some(player) = &mut self.players[seat] else { return Ok(None) };
+                let n_bytes = player.send(&bytes);
+                if n_bytes > 0 {
+                    self.told.push_back(Input::Written { seat, n_bytes });
+                }
+            }
+            Effect::Wake(seat, starts) => {
+                if let Some(player) = &mut self.players[seat] {
+                    player.wake(starts).map_err(at(seat))?;
+                }
+            }
+            Effect::Rest(seat) => self.rest(seat).map_err(at(seat))?,
+            Effect::Played(ply_no) => {
+                self.tally.played(ply_no, &*self.referee);
+                self.feed.played(Instant::now(), &*self.referee);
+            }
+            Effect::Refuse(seat, why) => tracing::debug!(seat = seat.0, %why, "refused"),
+            Effect::Over(outcome) => return Ok(Some(outcome)),
+            Effect::Void(void) => return Err(void.into()),
+        }
+        Ok(None)
+    }
+
+    fn start(&mut self, seat: Seat) -> Result<(), PlayError> {
+        // What an earlier process of this seat did is told no more.
+        self.stop(seat)?;
+        let program = self.programs[seat].as_ref().ok_or(PlayError::NoProgram(seat))?;
+        match program.start() {
+            Ok((process, pipes)) => self.players[seat] = Some(Player::new(process, pipes)),
+            Err(StartError::Program(why)) => {
+                self.tally.stderr[seat].push(why.as_bytes());
+                let (end, spent) = (End::NotStarted, Spent::default());
+                self.told.push_back(Input::Ended { seat, end, spent });
+            }
+            Err(StartError::Trouble(trouble)) => return Err(PlayError::Trouble { seat, trouble }),
+        }
+        Ok(())
+    }
+
+    fn rest(&mut self, seat: Seat) -> Result<(), Trouble> {
+        let Some(player) = &mut self.players[seat] else { return Ok(()) };
+        player.rest()?;
+        let drains = self.referee.drains();
+        let bytes = if drains { player.drain(&mut self.chunk) } else { Vec::new() };
+        self.told.push_back(Input::Rested { seat, bytes });
+        if player.out_of_memory()? {
+            let (end, spent) = (End::OutOfMemory, Spent::default());
+            self.told.push_back(Input::Ended { seat, end, spent });
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, seat: Seat) -> Result<(), PlayError> {
+        self.told.retain(|it| !is_of(it, seat));
+        let Some(player) = self.players[seat].take() else { return Ok(()) };
+        let bill = player.stop(&mut self.chunk, &mut self.tally.stderr[seat]).map_err(at(seat))?;
+        self.tally.stopped(seat, &bill);
+        Ok(())
+    }
+
+    fn happened(&mut self, seat: Seat, happening: Happening) -> Result<(), PlayError> {
+        let Some(player) = &mut self.players[seat] else { return Ok(()) };
+        let input = match happening {
+            Happening::Written(n_bytes) => Input::Written { seat, n_bytes },
+            Happening::Output(bytes) => {
+                Input::Output { seat, bytes, spent: player.spent().map_err(at(seat))? }
+            }
+            Happening::Ended(Ended { end, why: _ }) => {
+                Input::Ended { seat, end, spent: player.spent().map_err(at(seat))? }
+            }
+        };
+        self.tell(input);
+        Ok(())
+    }
+
+    /// Tells what every bot that is awake has cost so far.
+    fn look_at_clocks(&mut self) -> Result<(), PlayError> {
+        let now = Instant::now();
+        if now >= self.clock.started + self.clock.wall_max {
+            return Err(PlayError::TooLong(self.clock.wall_max));
+        }
+        if self.feed.due().is_some_and(|it| it <= now) {
+            self.feed.send(now, &*self.referee);
+        }
+        if self.referee.poll_timeout().is_none_or(|it| self.clock.instant(it) > now) {
+            return Ok(());
+        }
+        let mut nobody = true;
+        for (seat, player) in self.players.iter_mut() {
+            let Some(player) = player.as_mut().filter(|it| it.is_awake()) else { continue };
+            nobody = false;
+            let spent = player.spent().map_err(at(seat))?;
+            let input = match player.out_of_memory().map_err(at(seat))? {
+                true => Input::Ended { seat, end: End::OutOfMemory, spent },
+                false => Input::Waited { seat, spent },
+            };
+            self.told.push_back(input);
+        }
+        if nobody {
+            self.told.push_back(Input::Tick);
+        }
+        Ok(())
+    }
+
+    /// Lets a person's time pass, if the match waits for nothing else.
+    fn skip(&mut self) -> bool {
+        if self.players.iter().any(|(_, it)| it.as_ref().is_some_and(Player::is_awake)) {
+            return false;
+        }
+        let Some(due) = self.referee.poll_timeout() else { return false };
+        self.clock.skipped += due.saturating_sub(self.clock.now(Instant::now()));
+        self.tell(Input::Tick);
+        true
+    }
+
+    fn tell(&mut self, input: Input<Json>) {
+        let now = self.clock.now(Instant::now());
+        if let Err(why) = self.referee.handle(now, input) {
+            tracing::debug!(%why, "refused");
+        }
+    }
+
+    async fn next(&mut self) -> Result<Event, PlayError> {
+        poll_fn(|cx| {
+            loop {
+                let now = Instant::now();
+                let n_seats = self.players.n_seats();
+                self.first = (self.first + 1) % n_seats.max(1);
+                let mut due = self.clock.started + self.clock.wall_max;
+                for it in 0..n_seats {
+                    let seat = Seat(((self.first + it) % n_seats) as u8);
+                    let Some(player) = &mut self.players[seat] else { continue };
+                    let stderr = &mut self.tally.stderr[seat];
+                    if let Poll::Ready(happening) = player.poll(now, &mut self.chunk, stderr, cx) {
+                        let event = happening.map(|it| Event::Player(seat, it));
+                        return Poll::Ready(event.map_err(at(seat)));
+                    }
+                    due = due.min(player.due().unwrap_or(due));
+                }
+                let clocks = self.referee.poll_timeout().map(|it| self.clock.instant(it));
+                due = due.min(clocks.unwrap_or(due)).min(self.feed.due().unwrap_or(due));
+                if due <= now {
+                    return Poll::Ready(Ok(Event::Due));
+                }
+                if self.timer.poll(due, cx).is_pending() {
+                    return Poll::Pending;
+                }
+            }
+        })
+        .await
+    }
+}
+
+impl Clock {
+    fn now(&self, at: Instant) -> Now {
+        at.saturating_duration_since(self.started) + self.skipped
+    }
+
+    fn instant(&self, now: Now) -> Instant {
+        self.started + now.saturating_sub(self.skipped)
+    }
+}
+
+/// One timer for everything. It is moved back only when it rings too early,
+/// since most deadlines are put off long before they come.
+struct Timer {
+    sleep: Pin<Box<Sleep>>,
+    rings: Instant,
+}
+
+impl Timer {
+    fn new(rings: Instant) -> Timer {
+        Timer { sleep: Box::pin(tokio::time::sleep_until(rings.into())), rings }
+    }
+
+    /// Ready at `due`, or before.
+    fn poll(&mut self, due: Instant, cx: &mut std::task::Context<'_>) -> Poll<()> {
+        if due < self.rings {
+            self.set(due);
+        }
+        let polled = self.sleep.as_mut().poll(cx);
+        if polled.is_ready() {
+            self.set(due);
+        }
+        polled
+    }
+
+    fn set(&mut self, rings: Instant) {
+        self.rings = rings;
+        self.sleep.as_mut().reset(rings.into());
+    }
+}
+
+fn at(seat: Seat) -> impl Fn(Trouble) -> PlayError {
+    move |trouble| PlayError::Trouble { seat, trouble }
+}
+
+fn is_of(input: &Input<Json>, whose: Seat) -> bool {
+    match input {
+        Input::Written { seat, .. }
+        | Input::Output { seat, .. }
+        | Input::Rested { seat, .. }
+        | Input::Ended { seat, .. }
+        | Input::Waited { seat, .. } => *seat == whose,
+        Input::Act { .. } | Input::Tick => false,
+    }
+}
