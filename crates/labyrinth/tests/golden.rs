@@ -36,7 +36,8 @@ const FILES: [(&str, &[(&str, Check)]); 2] = [
 fn every_line_of_every_golden_file_comes_out_as_written() {
     let dir = golden_dir();
     let there: Vec<_> = FILES.iter().filter(|(name, _)| dir.join(name).exists()).collect();
-    assert!(!there.is_empty(), "{} holds no golden file of labyrinth", dir.display());
+    let here = std::path::absolute(&dir).unwrap();
+    assert!(!there.is_empty(), "{} holds no golden file of labyrinth", here.display());
     if std::env::var_os("AGON_GOLDEN_DIR").is_none() {
         assert_eq!(there.len(), FILES.len(), "a golden file of this crate is missing");
     }
