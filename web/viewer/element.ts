@@ -2,17 +2,18 @@
 // Fetches the replay, fetches the viewer of its game, and joins the parts:
 // playhead, controls, list of plies, live stream, spoken words.
 //
-// Attributes: `src` the replay's JSON; `live` the stream of a match under way;
+// Attributes: `src` the replay's JSON; `live` the stream of a match under way,
+// whose `src` is there when it is over;
 // `autofocus` takes the keyboard at once; `autoplay` starts by itself where
 // motion is welcome.
 
 import { Announcer } from "./announcer";
 import { Controls } from "./controls";
 import { h, setText } from "./dom";
-import { fetchReplay, fetchViewer, troubleOf } from "./fetching";
+import { fetchReplay, fetchViewer, Trouble, troubleOf } from "./fetching";
 import type { GameViewer, Moment } from "./game";
 import { commandOf, type Command } from "./keys";
-import { followLive } from "./live";
+import { LiveStream } from "./live";
 import { momentBeside } from "./marks";
 import { momentOf, withMoment } from "./moment";
 import { Playhead, SPEEDS } from "./playhead";
@@ -62,17 +63,32 @@ export class ReplayElement extends HTMLElement {
     this.#loading = loading;
     this.#say(text.loading, "status");
     try {
-      const src = this.getAttribute("src");
-      if (!src) return this.#say(text.errors.no_source, "alert");
-      const replay = await fetchReplay(src, loading.signal);
+      const live = this.#open_live(loading.signal);
+      const replay = await (live?.started.catch(() => this.replay(loading.signal)) ?? this.replay(loading.signal));
       const viewer = await fetchViewer(replay.game);
       if (loading.signal.aborted) return;
       this.#root.replaceChildren();
-      this.#shown = new Shown(this, this.#root, replay, viewer);
+      this.#shown = new Shown(this, this.#root, replay, viewer, replay.outcome === null ? live : null);
     } catch (error) {
       if (loading.signal.aborted) return;
       this.#fail(error);
     }
+  }
+
+  /** Fetches the whole replay. */
+  async replay(signal?: AbortSignal): Promise<Replay> {
+    const src = this.getAttribute("src");
+    if (!src) throw new Trouble(text.errors.no_source, false);
+    return fetchReplay(src, signal);
+  }
+
+  /** The stream of a match under way; where there is none, the finished replay will say more. */
+  #open_live(signal: AbortSignal): LiveStream | null {
+    const url = this.getAttribute("live");
+    if (!url) return null;
+    const live = new LiveStream(url);
+    signal.addEventListener("abort", () => live.close());
+    return live;
   }
 
   /** The viewer broke down: says so in place of the board. */
@@ -109,7 +125,6 @@ class Shown {
   #stage: HTMLElement;
   #box: HTMLElement;
   #closing = new AbortController();
-  #stop_live: (() => void) | null = null;
   #frame_request = 0;
   #before_ms = 0;
   #address_timer = 0;
@@ -121,6 +136,7 @@ class Shown {
     root: ShadowRoot,
     private readonly replay: Replay,
     private readonly viewer: GameViewer,
+    live: LiveStream | null,
   ) {
     const seats = replay.seats.map((it) => `${it.role}: ${it.name}`).join(", ");
     const signal = this.#closing.signal;
@@ -153,8 +169,7 @@ class Shown {
     this.#set_calm();
 
     const moment = momentOf(location.hash);
-    const live = host.getAttribute("live");
-    if (live !== null && replay.outcome === null) this.#follow(live, moment === null);
+    if (live !== null) this.#follow(live, moment === null);
     if (moment !== null) this.#playhead.seek(moment);
     else if (host.hasAttribute("autoplay") && live === null && !this.#calm.matches) this.#playhead.play();
     if (host.hasAttribute("autofocus")) this.#stage.focus({ preventScroll: true });
@@ -165,7 +180,6 @@ class Shown {
   /** Lets go of everything. */
   close(): void {
     this.#closing.abort();
-    this.#stop_live?.();
     cancelAnimationFrame(this.#frame_request);
     window.clearTimeout(this.#address_timer);
     this.#announcer.close();
@@ -303,30 +317,45 @@ class Shown {
     }
   }
 
-  #follow(url: string, stick: boolean): void {
+  #follow(live: LiveStream, stick: boolean): void {
     if (stick) this.#playhead.follow();
-    this.#stop_live = followLive(url, this.replay, {
-      grown: () => {
-        const last = this.replay.frames.length - 1;
-        this.#playhead.grow(last);
-        this.viewer.grow();
-        this.#moments = this.viewer.moments();
-        this.#controls.set_range(last, this.#moments);
-        this.#wake();
-      },
-      ended: (outcome) => {
-        this.replay.outcome = outcome;
-        this.viewer.grow();
-        this.#playhead.finish();
-        this.#controls.set_live(null);
-        this.#announcer.say(`${text.live_over} ${outcome?.why ?? ""}`);
-        this.host.dispatchEvent(new CustomEvent("agon-over", { bubbles: true, composed: true }));
-        this.#wake();
-      },
+    this.#controls.set_live("on");
+    live.listen({
+      grown: () => this.#grow(),
       restarted: () => void this.host.load(),
+      over: () => void this.#end_live(),
       connected: (is) => this.#controls.set_live(is ? "on" : "lost"),
     });
-    this.#controls.set_live("on");
+  }
+
+  /** Frames have been appended. */
+  #grow(): void {
+    const last = this.replay.frames.length - 1;
+    this.#playhead.grow(last);
+    this.viewer.grow();
+    this.#moments = this.viewer.moments();
+    this.#controls.set_range(last, this.#moments);
+    this.#wake();
+  }
+
+  /** The match is over: now there is the whole replay, with what was not told before. */
+  async #end_live(): Promise<void> {
+    try {
+      const whole = await this.host.replay(this.#closing.signal);
+      // Another attempt than the one that was watched.
+      if (whole.frames.length < this.replay.frames.length) return void this.host.load();
+      this.replay.frames.splice(0, this.replay.frames.length, ...whole.frames);
+      this.replay.outcome = whole.outcome;
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.#controls.note(troubleOf(error).message);
+    }
+    this.#grow();
+    this.#plies.refresh();
+    this.#playhead.finish();
+    this.#controls.set_live(null);
+    this.#announcer.say(`${text.live_over} ${this.replay.outcome?.why ?? ""}`);
+    this.host.dispatchEvent(new CustomEvent("agon-over", { bubbles: true, composed: true }));
   }
 
   #words(): string {

@@ -22,9 +22,9 @@ export class Trouble extends Error {
 }
 
 /** Fetches and checks the replay at `url`. */
-export async function fetchReplay(url: string, signal: AbortSignal): Promise<Replay> {
+export async function fetchReplay(url: string, signal?: AbortSignal): Promise<Replay> {
   const answer = await attempt(
-    fetch(url, { signal, headers: { accept: "application/json" }, credentials: "same-origin" }),
+    fetch(url, { signal: signal ?? null, headers: { accept: "application/json" }, credentials: "same-origin" }),
     () => new Trouble(text.errors.network, true),
   );
   if (!answer.ok) throw refusal(answer.status);
@@ -60,7 +60,9 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 function refusal(status: number): Trouble {
-  if (status === 404 || status === 410) return new Trouble(text.errors.missing, true);
+  if (status === 404) return new Trouble(text.errors.missing, true);
+  if (status === 409) return new Trouble(text.errors.early, true);
+  if (status === 410) return new Trouble(text.errors.gone, false);
   if (status === 401 || status === 403) return new Trouble(text.errors.denied, true);
   return new Trouble(text.errors.server(status), true);
 }

@@ -1,11 +1,13 @@
-// Frames of a match under way. The server's stream has one event for each
-// frame, whose id is the frame's number, and a last one, `end`, with how the
-// match ended. `restart` says that what was sent so far is void. A gap, or a
-// connection that was given up, is healed by asking again from the last frame.
+// A match under way. The server's stream begins with `start`, the replay up to
+// its first position; each `ply` is one frame more, whose id is
+// `attempt-frame`; `restart` says that the attempt was lost and all but the
+// start is void; `over` is the last. A stream that breaks is opened again by
+// the browser, which says where it was; one that was refused, by us, which
+// ignores what it knows already.
 
-import { readFrame, readOutcome, type Outcome, type Replay } from "./replay";
+import { readFrame, readReplay, type Replay } from "./replay";
 
-/** First wait before a stream that was closed is opened again, in ms; doubled each time. */
+/** First wait before a stream that was refused is opened again, in ms; doubled each time. */
 const RETRY_MS = 1000;
 /** Longest such wait, in ms. */
 const RETRY_MS_MAX = 30_000;
@@ -14,83 +16,127 @@ const RETRY_MS_MAX = 30_000;
 export interface LiveEars {
   /** Frames were appended to the replay. */
   grown(): void;
-  /** The match has ended. */
-  ended(outcome: Outcome | null): void;
   /** The match begins anew: everything so far is void. */
   restarted(): void;
+  /** The match has ended. */
+  over(): void;
   /** Whether the stream is connected now. */
   connected(is: boolean): void;
 }
 
-/** Follows the stream at `url`, appending to `replay.frames`. Returns what ends that. */
-export function followLive(url: string, replay: Replay, ears: LiveEars): () => void {
-  let source: EventSource | null = null;
-  let retry_ms = RETRY_MS;
-  let timer = 0;
-  let over = false;
+/** The stream of a match. */
+export class LiveStream {
+  /** The replay as it was at the start; it grows from then on. Rejects where the stream is refused. */
+  readonly started: Promise<Replay>;
+  #replay: Replay | null = null;
+  #attempt: string | null = null;
+  #source: EventSource | null = null;
+  #ears: LiveEars | null = null;
+  #retry_ms = RETRY_MS;
+  #timer = 0;
+  #closed = false;
+  #over = false;
+  #start!: (replay: Replay) => void;
+  #refuse!: (error: unknown) => void;
 
-  const stop = () => {
-    over = true;
-    window.clearTimeout(timer);
-    source?.close();
-  };
+  constructor(private readonly url: string) {
+    this.started = new Promise((resolve, reject) => {
+      this.#start = resolve;
+      this.#refuse = reject;
+    });
+    this.#open();
+  }
 
-  const reopen = (wait_ms: number) => {
-    source?.close();
-    window.clearTimeout(timer);
-    if (!over) timer = window.setTimeout(open, wait_ms);
-  };
+  /** Tells `ears` from now on; at once, where it is over already. */
+  listen(ears: LiveEars): void {
+    this.#ears = ears;
+    if (this.#over) ears.over();
+  }
 
-  const open = () => {
-    const at = new URL(url, document.baseURI);
-    at.searchParams.set("after", String(replay.frames.length - 1));
-    source = new EventSource(at);
-    source.addEventListener("open", () => {
-      retry_ms = RETRY_MS;
-      ears.connected(true);
+  close(): void {
+    this.#closed = true;
+    window.clearTimeout(this.#timer);
+    this.#source?.close();
+  }
+
+  #open(): void {
+    const source = new EventSource(this.url);
+    this.#source = source;
+    const on = (name: string, hear: (event: MessageEvent<string>) => void) =>
+      source.addEventListener(name, (event) => hear(event as MessageEvent<string>));
+    on("open", () => {
+      this.#retry_ms = RETRY_MS;
+      this.#ears?.connected(true);
     });
-    source.addEventListener("message", (event) => take(event));
-    source.addEventListener("frame", (event) => take(event));
-    source.addEventListener("restart", () => {
-      stop();
-      ears.restarted();
+    on("start", (event) => this.#take_start(event.data));
+    on("ply", (event) => this.#take_ply(event));
+    on("restart", () => this.#restart());
+    on("over", () => {
+      this.#over = true;
+      this.close();
+      this.#ears?.over();
     });
-    source.addEventListener("end", (event) => {
-      stop();
-      ears.ended(outcomeOf((event as MessageEvent<string>).data));
-    });
-    source.addEventListener("error", () => {
-      ears.connected(false);
+    on("error", () => {
+      if (this.#closed) return;
+      this.#ears?.connected(false);
       // While it says CONNECTING the browser tries again by itself.
-      if (source?.readyState !== EventSource.CLOSED) return;
-      reopen(retry_ms);
-      retry_ms = Math.min(RETRY_MS_MAX, retry_ms * 2);
+      if (source.readyState !== EventSource.CLOSED) return;
+      if (this.#replay === null) return this.#fail(new Error("the stream was refused"));
+      this.#reopen(this.#retry_ms);
+      this.#retry_ms = Math.min(RETRY_MS_MAX, this.#retry_ms * 2);
     });
-  };
+  }
 
-  const take = (event: MessageEvent<string>) => {
-    const index = Number(event.lastEventId);
-    if (!Number.isInteger(index) || index < replay.frames.length) return;
-    if (index > replay.frames.length) return reopen(0);
+  #take_start(data: string): void {
+    if (this.#replay !== null) return;
+    try {
+      this.#replay = readReplay(JSON.parse(data));
+    } catch (error) {
+      return this.#fail(error);
+    }
+    this.#start(this.#replay);
+  }
+
+  #take_ply(event: MessageEvent<string>): void {
+    const replay = this.#replay;
+    const [attempt, number] = event.lastEventId.split("-");
+    const index = Number(number);
+    if (replay === null || attempt === undefined || !Number.isInteger(index)) return;
+    if (this.#attempt !== null && this.#attempt !== attempt) return this.#restart();
+    this.#attempt = attempt;
+    if (index < replay.frames.length) return;
+    // A gap should not be: from the start, then.
+    if (index > replay.frames.length) return this.#reopen(0);
     try {
       replay.frames.push(readFrame(JSON.parse(event.data), index, replay.seats.length));
     } catch (error) {
-      // What cannot be read now cannot be read next time: wait before asking again.
+      // What cannot be read now will hardly be read in a second.
       console.error(error);
-      return reopen(RETRY_MS_MAX);
+      this.#ears?.connected(false);
+      return this.#reopen(RETRY_MS_MAX);
     }
-    ears.grown();
-  };
+    this.#ears?.grown();
+  }
 
-  open();
-  return stop;
-}
+  #restart(): void {
+    this.#attempt = null;
+    if (this.#ears === null) {
+      // Nobody has seen anything yet.
+      if (this.#replay !== null) this.#replay.frames.length = 1;
+      return this.#reopen(0);
+    }
+    this.close();
+    this.#ears.restarted();
+  }
 
-function outcomeOf(data: string): Outcome | null {
-  try {
-    return readOutcome(JSON.parse(data));
-  } catch (error) {
-    console.error(error);
-    return null;
+  #reopen(wait_ms: number): void {
+    this.#source?.close();
+    window.clearTimeout(this.#timer);
+    if (!this.#closed) this.#timer = window.setTimeout(() => this.#open(), wait_ms);
+  }
+
+  #fail(error: unknown): void {
+    this.close();
+    this.#refuse(error);
   }
 }

@@ -42,7 +42,7 @@ export class PlyList {
   ) {
     this.#list = h("ol", { class: "rows", tabindex: 0, "aria-label": text.plies });
     this.#empty = h("p", { class: "empty" });
-    this.#only_remarks = h("input", { type: "checkbox", change: () => this.#restart() });
+    this.#only_remarks = h("input", { type: "checkbox", change: () => this.refresh() });
     this.#list.addEventListener("click", (event) => this.#click(event));
     this.element = h(
       "aside",
@@ -66,15 +66,16 @@ export class PlyList {
     else this.#timer = window.setTimeout(() => this.#update(frame), REST_MS);
   }
 
-  close(): void {
-    window.clearTimeout(this.#timer);
-  }
-
-  #restart(): void {
+  /** Writes everything anew: what is listed, or what was said, has changed. */
+  refresh(): void {
     const frame = this.#shown;
     this.#rows = [];
     this.#list.replaceChildren();
     this.#update(frame);
+  }
+
+  close(): void {
+    window.clearTimeout(this.#timer);
   }
 
   #update(frame: number): void {

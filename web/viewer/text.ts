@@ -61,6 +61,8 @@ export const text = {
     no_source: "No replay was named, so there is nothing to show.",
     network: "The replay could not be fetched. Check your connection, then try again.",
     missing: "There is no such replay. The match may have been removed, or may not have started yet.",
+    early: "This match is not over yet. Its replay is made when it ends; then try again.",
+    gone: "This replay cannot be shown any more: the match was void, or was played under rules that this server has no longer.",
     denied: "You may not see this replay. Sign in as somebody who may.",
     server: (status: number) => `The server could not hand out the replay (status ${status}). Try again in a minute.`,
     too_large: (mb: number, mb_max: number) =>

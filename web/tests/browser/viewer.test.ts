@@ -224,11 +224,15 @@ test("every failure is said in words", async () => {
   site.answer("/inherited.json", json(JSON.stringify({ ...sample("crashed"), game: "constructor" })));
   site.answer("/empty.json", json(JSON.stringify({ ...sample("crashed"), frames: [] })));
   site.answer("/alien.json", json(JSON.stringify({ ...sample("crashed"), frames: [{ view: { size: 3 } }] })));
+  site.answer("/early.json", (_, response) => response.writeHead(409).end());
+  site.answer("/gone.json", (_, response) => response.writeHead(410).end());
   site.answer("/denied.json", (_, response) => response.writeHead(403).end());
   site.answer("/down.json", (_, response) => response.writeHead(503).end());
   site.answer("/cut.json", (_, response) => response.destroy());
   const table: [string, RegExp][] = [
     ["missing", /There is no such replay/],
+    ["early", /This match is not over yet/],
+    ["gone", /cannot be shown any more/],
     ["denied", /You may not see this replay/],
     ["down", /could not hand out the replay \(status 503\)/],
     ["cut", /could not be fetched\. Check your connection/],
@@ -264,51 +268,79 @@ test("what failed can be tried again", async () => {
 
 test("a live match is followed, left when one goes back, and found again", async () => {
   const whole = sample("crashed");
-  const live = { ...whole, frames: whole.frames.slice(0, 6), outcome: null };
-  site.answer("/live.json", json(JSON.stringify(live)));
-  const streams: { after: number; send(text: string): void; cut(): void }[] = [];
+  site.answer("/live.json", (_, response) => response.writeHead(409).end());
+  const streams: { after: string | undefined; send(text: string): void; cut(): void }[] = [];
   site.answer("/live", (request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const after = Number(new URL(request.url!, "http://x").searchParams.get("after"));
+    const after = request.headers["last-event-id"] as string | undefined;
     streams.push({ after, send: (text) => void response.write(text), cut: () => response.destroy() });
     response.write("retry: 50\n\n");
+    const start = { ...whole, frames: whole.frames.slice(0, 1), outcome: null };
+    if (after === undefined) response.write(`event: start\ndata: ${JSON.stringify(start)}\n\n`);
   });
   const stream = async (n: number) => {
     for (let k = 0; k < 200 && streams.length < n; k++) await new Promise((resolve) => setTimeout(resolve, 25));
     return streams[n - 1]!;
   };
-  const frame = (at: number) => `id: ${at}\ndata: ${JSON.stringify(whole.frames[at])}\n\n`;
+  const plies = (from: number, to: number, attempt = 1) => {
+    let text = "";
+    for (let at = from; at <= to; at++) {
+      const frame = { ...whole.frames[at], remarks: [] };
+      text += `event: ply\nid: ${attempt}-${at}\ndata: ${JSON.stringify(frame)}\n\n`;
+    }
+    return text;
+  };
 
   const page = await open("live", "&live=/live");
   const first = await stream(1);
-  assert.equal(first.after, 5);
-  await stands(page, 5);
-  first.send(frame(6) + frame(7));
+  await stands(page, 0);
+  first.send(plies(1, 7));
   await stands(page, 7);
 
   await board(page).focus();
   await page.keyboard.press("ArrowLeft");
   await stands(page, 6);
-  first.send(frame(8));
+  first.send(plies(8, 8));
   await page.getByText("2 behind live").waitFor();
   await stands(page, 6);
 
-  // A repeated frame changes nothing, and one too many ahead is asked for again.
-  first.send(frame(8) + frame(11));
+  // A repeated ply changes nothing; where one is missing, everything is asked for again.
+  first.send(plies(8, 8) + plies(11, 11));
   const second = await stream(2);
-  assert.equal(second.after, 8);
-  second.send(frame(9) + frame(10));
+  assert.equal(second.after, undefined);
+  second.send(plies(1, 10));
   await page.keyboard.press("End");
   await stands(page, 10);
 
-  // A lost connection is told, and healed by the browser or by us.
+  // A lost connection is healed by the browser, which says where it was.
   second.cut();
   const third = await stream(3);
-  third.send(whole.frames.map((_, at) => frame(at)).slice(11).join(""));
+  assert.equal(third.after, "1-10");
+  third.send(plies(11, 12));
+  await stands(page, 12);
+
+  // A lost attempt begins anew.
+  third.send("event: restart\ndata: {}\n\n");
+  const fourth = await stream(4);
+  await stands(page, 0);
+  fourth.send(plies(1, 22, 2));
   await stands(page, 22);
-  third.send(`event: end\ndata: ${JSON.stringify(whole.outcome)}\n\n`);
+  assert.equal(await page.getByText("turn 3: still").count(), 0, "no log lines while it runs");
+
+  // When it is over there is the whole replay, log lines and all.
+  site.answer("/live.json", json(sampleText("crashed")));
+  fourth.send("event: over\ndata: {}\n\n");
   await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  await page.getByText("turn 3: still").waitFor();
   await page.getByText(/The match is over\. the adventurer lost/).waitFor({ state: "attached" });
+  assert.equal(streams.length, 4);
+  await page.close();
+});
+
+test("a stream that is refused leaves the finished replay", async () => {
+  site.answer("/refused", (_, response) => response.writeHead(404).end());
+  const page = await open("crashed", "&live=/refused");
+  await stands(page, 0);
   await page.close();
 });
 
