@@ -20,6 +20,7 @@ mod read;
 mod secrets;
 mod sessions;
 mod status;
+mod sweep;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod versions;
@@ -52,8 +53,8 @@ pub use crate::{
     },
     ratings::{LoggedMatch, LoggedSeat, Rating},
     read::{
-        BoardRow, BotPage, Competitor, FailureRow, GameCount, MatchFilter, MatchPage, MatchRow,
-        MatchSeat, OwnBot, ReadyBot, Standing, VersionPage, VersionRow,
+        BoardRow, BotPage, Competitor, FailureRow, GameCount, LivePlies, MatchFilter, MatchPage,
+        MatchRow, MatchSeat, OwnBot, ReadyBot, Standing, VersionPage, VersionRow,
     },
     sessions::{NewSession, OpenSession, SESSIONS_MAX, SessionDigest, USER_AGENT_CHARS_MAX},
     status::{LaneStatus, Status, WorkerStatus},

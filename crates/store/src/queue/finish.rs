@@ -4,6 +4,8 @@
 //! the caller, from the state that is locked at that moment; so each match
 //! counts exactly once, in an order all servers agree on.
 
+use std::collections::HashMap;
+
 use game::{Outcome, PerSeat};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -14,8 +16,8 @@ use super::{
     reap::{HeldJob, end_attempt, retry_or_void},
 };
 use crate::{
-    Blob, BotState, Error, LadderBot, MatchError, NewMatch, Purpose, Rating, Store, create_match,
-    ladder, matches,
+    Blob, BotState, Error, LadderBot, LadderState, MatchError, NewMatch, Purpose, Rating, Store,
+    create_match, ladder, matches,
     notices::{Notice, notify},
 };
 
@@ -157,8 +159,14 @@ pub struct BuildState {
     pub number: i32,
     /// Of which bot.
     pub bot: Uuid,
+    /// Whose.
+    pub account: Uuid,
+    /// It is one of the house's.
+    pub house: bool,
     /// Of which game.
     pub game: String,
+    /// For which role.
+    pub role: String,
     /// Number of the version the bot plays with now.
     pub active_number: Option<i32>,
     /// The bot is on the bench by its owner's wish.
@@ -166,7 +174,27 @@ pub struct BuildState {
     /// Where it stands.
     pub state: BotState,
     /// The game's ladder, for choosing whom it meets first.
-    pub ladder: Vec<LadderBot>,
+    pub ladder: LadderState,
+}
+
+impl BuildState {
+    /// The bot as it will be on the ladder, with this version.
+    pub fn as_newcomer(&self) -> LadderBot {
+        LadderBot {
+            bot: self.bot,
+            account: self.account,
+            house: self.house,
+            role: self.role.clone(),
+            version: self.version,
+            validating: true,
+            rating: None,
+            deviation: None,
+            ladder_pending: 0,
+            validations_pending: 0,
+            last_made_at: None,
+            presets: HashMap::new(),
+        }
+    }
 }
 
 /// What a build means.
@@ -551,21 +579,24 @@ async fn count_seat(
 
 async fn lock_build(db: &mut PgConnection, version: Uuid) -> Result<BuildState, Error> {
     let row = sqlx::query!(
-        r#"select v.number, v.bot, b.game, b.state as "state: BotState",
+        r#"select v.number, v.bot, b.account, a.house, b.game, b.role, now() as "now!", b.state as "state: BotState",
                   coalesce(b.benched_by = 'owner', false) as "benched_by_owner!",
                   (select number from versions where id = b.active_version) as active_number
-           from versions v join bots b on b.id = v.bot
-           where v.id = $1 for no key update"#,
+           from versions v join bots b on b.id = v.bot join accounts a on a.id = b.account
+           where v.id = $1 for no key update of v, b"#,
         version
     )
     .fetch_one(&mut *db)
     .await?;
-    let ladder = ladder::read(db, &row.game).await?;
+    let ladder = LadderState { now: row.now, bots: ladder::read(db, &row.game).await? };
     Ok(BuildState {
         version,
         number: row.number,
         bot: row.bot,
+        account: row.account,
+        house: row.house,
         game: row.game,
+        role: row.role,
         active_number: row.active_number,
         benched_by_owner: row.benched_by_owner,
         state: row.state,

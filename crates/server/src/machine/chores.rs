@@ -1,0 +1,98 @@
+//! What has to be done whether or not anybody asks.
+
+use std::time::Duration;
+
+use store::Notice;
+use tokio::{
+    sync::broadcast::error::RecvError,
+    time::{Instant, MissedTickBehavior, interval, interval_at, sleep},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::state::AppState;
+
+/// News come in bursts; the ladder is looked at once for each.
+const BURST: Duration = Duration::from_millis(300);
+const SWEEP: Duration = Duration::from_secs(600);
+/// An upload that has not come to its end by now never will.
+const INCOMING_LIFE: Duration = Duration::from_secs(24 * 3600);
+
+/// Starts them all; they end with `stopping`.
+pub(crate) fn start_chores(state: &AppState, stopping: &CancellationToken) {
+    for chore in [
+        tokio::spawn(stopping.clone().run_until_cancelled_owned(reap(state.clone()))),
+        tokio::spawn(stopping.clone().run_until_cancelled_owned(make_matches(state.clone()))),
+        tokio::spawn(stopping.clone().run_until_cancelled_owned(sweep(state.clone()))),
+    ] {
+        drop(chore);
+    }
+}
+
+/// Takes back leases that ran out. After a start it waits for as long as a
+/// lease runs: workers could not renew while there was no server.
+async fn reap(state: AppState) {
+    let limits = state.config.queue_limits();
+    let every = Duration::from_secs(state.config.queue.renew_s);
+    let mut look = interval_at(Instant::now() + limits.lease, every);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        look.tick().await;
+        match state.store.reap_leases(&limits).await {
+            Ok(it) if it == store::Reaped::default() => {}
+            Ok(it) => tracing::warn!(requeued = it.requeued, void = it.void, "leases ran out"),
+            Err(why) => tracing::error!(cause = ?why, "cannot take back leases"),
+        }
+    }
+}
+
+/// Tops up every ladder: now and then, and when a bot or a match has news.
+async fn make_matches(state: AppState) {
+    let mut look = interval(Duration::from_secs(state.config.ladder.look_s));
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut news = state.store.notices();
+    loop {
+        for game in state.games.iter() {
+            let config = &state.config.ladder;
+            let made = state
+                .store
+                .top_up(game.id(), |ladder| state.ladders.due(game, ladder, config))
+                .await;
+            match made {
+                Ok(Some(made)) if !made.is_empty() => {
+                    tracing::info!(game = game.id(), matches = made.len(), "matches made");
+                }
+                Ok(_) => {}
+                Err(why) => tracing::error!(game = game.id(), cause = ?why, "cannot make matches"),
+            }
+        }
+        loop {
+            tokio::select! {
+                _ = look.tick() => break,
+                heard = news.recv() => match heard {
+                    Ok(Notice::Bot(_) | Notice::Missed) | Err(RecvError::Lagged(_)) => {
+                        sleep(BURST).await;
+                        news = news.resubscribe();
+                        break;
+                    }
+                    Ok(_) => {}
+                    Err(RecvError::Closed) => return,
+                },
+            }
+        }
+    }
+}
+
+/// Clears away what has run its time.
+async fn sweep(state: AppState) {
+    let mut look = interval(SWEEP);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        look.tick().await;
+        if let Err(why) = state.store.sweep().await {
+            tracing::error!(cause = ?why, "cannot clear away what has expired");
+        }
+        if let Err(why) = state.blobs.reap(INCOMING_LIFE).await {
+            tracing::error!(cause = ?why, "cannot clear away broken uploads");
+        }
+    }
+}

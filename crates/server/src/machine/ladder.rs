@@ -1,0 +1,232 @@
+//! Ladders: matches that come about without anybody asking.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+use contest::{Candidate, Pace, pair, validation_opponent};
+use game::{PerSeat, Sitter};
+use referee::AnyGame;
+use serde::Deserialize;
+use serde_json::Value;
+use store::{BuildState, LadderBot, LadderState, NewMatch, NewSeat, Purpose};
+
+use crate::{config, state::Games};
+
+const SETUPS_MAX: usize = 100;
+
+/// The set-ups of every game's ladder, from `games/<id>/game.toml`.
+#[derive(Debug)]
+pub(crate) struct Ladders {
+    by_game: BTreeMap<&'static str, Vec<LadderSetup>>,
+}
+
+/// One set-up of a ladder.
+#[derive(Clone, Debug)]
+pub(crate) struct LadderSetup {
+    /// What tables call it.
+    pub(crate) name: String,
+    /// How often it is played, in proportion to the others.
+    pub(crate) weight: u32,
+    /// In full.
+    pub(crate) setup: Value,
+}
+
+/// Why there is no ladder.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", file.display())]
+pub(crate) struct LadderError {
+    file: PathBuf,
+    why: String,
+}
+
+/// The part of the file that is read here.
+#[derive(Deserialize)]
+struct GameFile {
+    #[serde(default)]
+    ladder: Vec<SetupEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetupEntry {
+    name: String,
+    weight: u32,
+    setup: Value,
+}
+
+impl Ladders {
+    pub(crate) fn load(config_dir: &Path, games: Games) -> Result<Ladders, LadderError> {
+        let mut by_game = BTreeMap::new();
+        for game in games.iter() {
+            let file = config_dir.join("games").join(game.id()).join("game.toml");
+            let text = std::fs::read_to_string(&file)
+                .map_err(|why| LadderError { file: file.clone(), why: why.to_string() })?;
+            let ladder = read(&text, game).map_err(|why| LadderError { file, why })?;
+            by_game.insert(game.id(), ladder);
+        }
+        Ok(Ladders { by_game })
+    }
+
+    /// A game's set-ups. The first is for newcomers.
+    pub(crate) fn of(&self, game: &str) -> &[LadderSetup] {
+        self.by_game.get(game).map_or(&[], |it| it)
+    }
+
+    /// All matches that are due.
+    pub(super) fn due(
+        &self,
+        game: &'static dyn AnyGame,
+        state: &LadderState,
+        config: &config::Ladder,
+    ) -> Vec<NewMatch> {
+        let seed = state.now.timestamp_micros() as u64;
+        let setups = self.of(game.id());
+        let Some(roles) = roles(game) else { return Vec::new() };
+        let mut due = Vec::new();
+        let mut candidates = candidates(game, setups, state);
+        for it in 0..candidates.len() {
+            if !candidates[it].validating || state.bots[it].validations_pending > 0 {
+                continue;
+            }
+            let opponent =
+                validation_opponent(&candidates, it, roles, seed.wrapping_add(it as u64));
+            if let (Some(opponent), Some(setup)) = (opponent, setups.first()) {
+                let seats = in_order(&state.bots, it, opponent, game);
+                due.push(new_match(game, setup, seats, Purpose::Validation));
+                candidates[opponent].pending += 1;
+            }
+        }
+        if !config.enabled {
+            return due;
+        }
+        let pace = Pace {
+            pending: config.pending,
+            settled_deviation: config.settled_deviation,
+            interval_s: config.interval_s as f64,
+        };
+        // Validation is another lane and another purse.
+        let counted: Vec<Candidate> = candidates
+            .into_iter()
+            .zip(&state.bots)
+            .map(|(it, bot)| Candidate { pending: bot.ladder_pending, ..it })
+            .collect();
+        let weights: Vec<u32> = setups.iter().map(|it| it.weight).collect();
+        for it in pair(&counted, roles, &weights, &pace, seed) {
+            let seats = it.seats.map(|it| &state.bots[it]);
+            due.push(new_match(game, &setups[it.setup], seats, Purpose::Ladder));
+        }
+        due
+    }
+
+    /// The match in which a bot that has just been built shows that it can
+    /// play; none where nobody is there to play against, which [`due`](Self::due)
+    /// makes up for later.
+    pub(super) fn first_match(&self, games: Games, build: &BuildState) -> Option<NewMatch> {
+        let game = games.get(&build.game)?;
+        let setups = self.of(game.id());
+        let mut bots = build.ladder.bots.clone();
+        bots.retain(|it| it.bot != build.bot);
+        bots.push(build.as_newcomer());
+        let newcomer = bots.len() - 1;
+        let state = LadderState { now: build.ladder.now, bots };
+        let candidates = candidates(game, setups, &state);
+        let seed = build.ladder.now.timestamp_micros() as u64;
+        let opponent = validation_opponent(&candidates, newcomer, roles(game)?, seed)?;
+        let seats = in_order(&state.bots, newcomer, opponent, game);
+        Some(new_match(game, setups.first()?, seats, Purpose::Validation))
+    }
+}
+
+fn read(text: &str, game: &'static dyn AnyGame) -> Result<Vec<LadderSetup>, String> {
+    let file: GameFile = toml::from_str(text).map_err(|why| why.to_string())?;
+    if !(1..=SETUPS_MAX).contains(&file.ladder.len()) {
+        let found = file.ladder.len();
+        return Err(format!("{found} tables [[ladder]]; a game needs 1 to {SETUPS_MAX}"));
+    }
+    if file.ladder.iter().all(|it| it.weight == 0) {
+        return Err("all weights of [[ladder]] are 0; one has to be more".to_owned());
+    }
+    let sitters = PerSeat::new(game.roles().len(), |_| Sitter::Bot);
+    let mut names = BTreeSet::new();
+    let mut setups = Vec::new();
+    for SetupEntry { name, weight, setup } in file.ladder {
+        if !(1..=64).contains(&name.chars().count()) || !names.insert(name.clone()) {
+            return Err(format!(
+                "the ladder's name {name:?} is not 1 to 64 characters, or not alone"
+            ));
+        }
+        if weight > 1000 {
+            return Err(format!("the weight of {name:?} is {weight}; it has to be 0 to 1000"));
+        }
+        let setup = game
+            .check_setup(&setup, &sitters)
+            .map_err(|why| format!("the set-up {name:?} does not fit: {why}"))?;
+        setups.push(LadderSetup { name, weight, setup });
+    }
+    Ok(setups)
+}
+
+/// The role of each seat, as a number; none for games that are not for two.
+fn roles(game: &dyn AnyGame) -> Option<[usize; 2]> {
+    let [one, two] = game.roles() else { return None };
+    Some([0, usize::from(one != two)])
+}
+
+fn candidates(game: &dyn AnyGame, setups: &[LadderSetup], state: &LadderState) -> Vec<Candidate> {
+    let role_of = |it: &LadderBot| game.roles().iter().position(|role| *role == it.role);
+    let candidate = |it: &LadderBot| Candidate {
+        account: it.account.as_u128(),
+        // One of a role that the game no longer has meets nobody.
+        role: role_of(it).unwrap_or(usize::MAX),
+        validating: it.validating,
+        house: it.house,
+        rating: match (it.rating, it.deviation) {
+            (Some(rating), Some(deviation)) => {
+                contest::Rating { rating, deviation, ..contest::Rating::NEW }
+            }
+            _ => contest::Rating::NEW,
+        },
+        pending: it.ladder_pending + it.validations_pending,
+        since_last_s: it.last_made_at.map(|at| (state.now - at).as_seconds_f64()),
+        setups: setups
+            .iter()
+            .map(|setup| it.presets.get(&setup.name).copied().unwrap_or(0))
+            .collect(),
+    };
+    state.bots.iter().map(candidate).collect()
+}
+
+/// The two by seat; where both have the same role, the newcomer sits first.
+fn in_order<'a>(
+    bots: &'a [LadderBot],
+    newcomer: usize,
+    opponent: usize,
+    game: &dyn AnyGame,
+) -> [&'a LadderBot; 2] {
+    let (one, two) = (&bots[newcomer], &bots[opponent]);
+    match game.roles().first() {
+        Some(first) if one.role != *first => [two, one],
+        _ => [one, two],
+    }
+}
+
+fn new_match(
+    game: &dyn AnyGame,
+    setup: &LadderSetup,
+    seats: [&LadderBot; 2],
+    purpose: Purpose,
+) -> NewMatch {
+    let seats = seats.map(|it| NewSeat { bot: it.bot, version: it.version });
+    NewMatch {
+        game: game.id().to_owned(),
+        rules: game.rules(),
+        setup: setup.setup.clone(),
+        preset: Some(setup.name.clone()),
+        purpose,
+        rated: purpose == Purpose::Ladder,
+        created_by: None,
+        seats: seats.to_vec().into(),
+    }
+}

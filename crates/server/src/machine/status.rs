@@ -1,0 +1,84 @@
+//! Whether we are well, and how busy.
+
+use axum::{Json, extract::State, http::header, response::IntoResponse};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use store::Lane;
+
+use crate::{error::Error, state::AppState};
+
+/// How busy we are, as told to anybody.
+#[derive(Serialize)]
+struct StatusJson {
+    lanes: Vec<LaneJson>,
+    workers: Vec<WorkerJson>,
+    builds_waiting: i64,
+    matches_waiting: i64,
+    matches_finished: i64,
+    matches_finished_hour: i64,
+    matches_void: i64,
+}
+
+#[derive(Serialize)]
+struct LaneJson {
+    lane: &'static str,
+    queued: i64,
+    leased: i64,
+    oldest_wait_s: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct WorkerJson {
+    name: String,
+    seen_at: Option<DateTime<Utc>>,
+    slots: Option<u32>,
+    leased: i64,
+}
+
+/// `GET /healthz`
+pub(super) async fn show_health(State(state): State<AppState>) -> Result<&'static str, Error> {
+    match state.store.ping().await {
+        Ok(()) => Ok("well\n"),
+        Err(why) => {
+            tracing::error!(cause = ?why, "the database does not answer");
+            Err(Error::Unavailable("The database does not answer."))
+        }
+    }
+}
+
+/// `GET /status.json`
+pub(super) async fn show_status(State(state): State<AppState>) -> Result<impl IntoResponse, Error> {
+    let status = state.store.status().await?;
+    let waiting = |build: bool| {
+        let lanes = status.lanes.iter().filter(|it| (it.lane == Lane::Build) == build);
+        lanes.map(|it| it.queued + it.leased).sum()
+    };
+    let told = StatusJson {
+        builds_waiting: waiting(true),
+        matches_waiting: waiting(false),
+        lanes: status
+            .lanes
+            .iter()
+            .map(|it| LaneJson {
+                lane: it.lane.as_str(),
+                queued: it.queued,
+                leased: it.leased,
+                oldest_wait_s: it.oldest_wait_s,
+            })
+            .collect(),
+        workers: status
+            .workers
+            .into_iter()
+            .map(|it| WorkerJson {
+                name: it.name,
+                seen_at: it.seen_at,
+                slots: it.hello.map(|it| it.slots),
+                leased: it.leased,
+            })
+            .collect(),
+        matches_finished: status.matches_finished,
+        matches_finished_hour: status.matches_finished_hour,
+        matches_void: status.matches_void,
+    };
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(told)))
+}
