@@ -84,12 +84,17 @@ impl Store {
         Ok(())
     }
 
-    /// Whose session this is, if it is one that is open. Notes that it was used.
+    /// Whose session this is, if it is one that is open. It was used just now,
+    /// and so lasts for `idle_days` more.
     ///
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn session(&self, digest: SessionDigest) -> Result<Option<Account>, Error> {
+    pub async fn session(
+        &self,
+        digest: SessionDigest,
+        idle_days: i32,
+    ) -> Result<Option<Account>, Error> {
         let row = sqlx::query!(
             "select accounts.id, name, role as \"role: Role\", house, accounts.created_at,
                     seen_at < now() - interval '5 minutes' as \"stale!\"
@@ -99,12 +104,14 @@ impl Store {
         );
         let Some(row) = row.fetch_optional(self.pool()).await? else { return Ok(None) };
         if row.stale {
-            sqlx::query!(
-                "update sessions set seen_at = now() where digest = $1",
-                digest.as_slice()
-            )
-            .execute(self.pool())
-            .await?;
+            let used = sqlx::query!(
+                "update sessions
+                 set seen_at = now(), expires_at = now() + make_interval(days => $2)
+                 where digest = $1",
+                digest.as_slice(),
+                idle_days
+            );
+            used.execute(self.pool()).await?;
         }
         Ok(Some(Account {
             id: row.id,

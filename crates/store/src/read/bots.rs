@@ -266,6 +266,25 @@ impl Store {
             })
             .collect()
     }
+
+    /// Rating and deviation of a bot after each of its last rated matches, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn ratings_of(&self, bot: Uuid, matches_max: i64) -> Result<Vec<(f64, f64)>, Error> {
+        let rows = sqlx::query!(
+            r#"select s.rating_after as "rating!", s.deviation_after as "deviation!"
+               from match_seats s join matches m on m.id = s.match
+               where s.bot = $1 and s.rating_after is not null and s.deviation_after is not null
+               order by m.finish_no desc
+               limit $2"#,
+            bot,
+            matches_max
+        );
+        let rows = rows.fetch_all(self.pool()).await?;
+        Ok(rows.into_iter().rev().map(|it| (it.rating, it.deviation)).collect())
+    }
 }
 
 fn standing(

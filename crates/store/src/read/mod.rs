@@ -2,6 +2,7 @@
 
 mod boards;
 mod bots;
+mod live;
 mod matches;
 mod overview;
 mod versions;
@@ -9,6 +10,7 @@ mod versions;
 pub use self::{
     boards::{BoardRow, Standing},
     bots::{BotPage, FailureRow, OwnBot, ReadyBot},
+    live::LivePlies,
     matches::{Competitor, MatchFilter, MatchPage, MatchRow, MatchSeat},
     overview::GameCount,
     versions::{VersionPage, VersionRow},
