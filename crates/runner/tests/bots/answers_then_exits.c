@@ -1,0 +1,6 @@
+/* One whole answer, and it is gone. The answer counts. */
+#include <stdio.h>
+int main(void) {
+    puts("#END");
+    return 0;
+}

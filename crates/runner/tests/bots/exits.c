@@ -1,0 +1,2 @@
+/* Ends before it has said anything. */
+int main(void) { return 3; }

