@@ -6,10 +6,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod auth;
 mod config;
 mod error;
+mod live;
 mod machine;
+pub mod pages;
 mod state;
+mod views;
 
 use std::{future::Future, net::SocketAddr, time::Duration};
 
@@ -33,7 +37,9 @@ use tower_http::{
 pub use crate::{
     config::{Config, ConfigError},
     error::{Error, FieldError, Problem},
-    machine::{new_token, token_digest},
+    machine::{
+        RatingDifference, RecomputeError, check_ratings, new_token, recompute_ratings, token_digest,
+    },
     state::{AppState, Games, Parts},
 };
 
@@ -62,6 +68,9 @@ pub enum ServeError {
     /// A game's ladder is not described as it should be.
     #[error("a ladder is not described as it should be")]
     Ladder(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The pages lack something.
+    #[error("the pages cannot be shown")]
+    Site(#[from] pages::SiteError),
     /// The listening socket failed.
     #[error("the listening socket failed")]
     Socket(#[from] std::io::Error),
@@ -123,6 +132,7 @@ pub fn router(state: AppState) -> Router {
     let request = Duration::from_secs(state.config.limits.request_s);
     let quick = Router::new()
         .merge(machine::router())
+        .merge(pages::router(&state))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, request));
     let around = ServiceBuilder::new()
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))

@@ -10,6 +10,7 @@ use crate::{
     ServeError,
     config::Config,
     machine::{Dispatcher, Ladders, Signer},
+    pages::Site,
 };
 
 /// What every handler can reach. Cheap to clone.
@@ -28,6 +29,8 @@ pub struct Parts {
     pub games: Games,
     /// Cancelled when the server stops: streams end, long polls answer.
     pub stopping: CancellationToken,
+    /// What all pages share.
+    pub site: Site,
     /// Their ladders' set-ups.
     pub(crate) ladders: Ladders,
     /// Hands jobs to workers that wait.
@@ -57,7 +60,7 @@ impl AppState {
     ///
     /// # Errors
     ///
-    /// Where the database, the blobs or the games' ladders are not as they should be.
+    /// Where the database, the blobs, the pages or the games' ladders are not as they should be.
     pub async fn open(
         config: Config,
         games: Games,
@@ -66,9 +69,10 @@ impl AppState {
         let store = Store::connect(&config.database.url, config.store_limits()).await?;
         let blobs = Blobs::on_disk(&config.server.data_dir.join("blobs"))?;
         let ladders = Ladders::load(&config.config_dir, games)?;
+        let site = Site::load(&config, games)?;
         let signer = Signer::new(store.secret("blob addresses").await?);
         let dispatcher = Dispatcher::start(store.clone(), config.queue_limits(), stopping.clone());
-        let parts = Parts { config, store, blobs, games, stopping, ladders, dispatcher, signer };
+        let parts = Parts { config, store, blobs, games, stopping, site, ladders, dispatcher, signer };
         Ok(AppState(Arc::new(parts)))
     }
 }

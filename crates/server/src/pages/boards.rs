@@ -1,0 +1,141 @@
+//! Leaderboards, one for each role of a game.
+
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    response::Html,
+};
+use serde::Deserialize;
+use store::BoardRow;
+
+use super::{Game, Page, Query, Refusal, catalogue::Role};
+use crate::{
+    AppState,
+    views::{Badge, Frame, Rated, Whisker, WhiskerScale, bot_badge},
+};
+
+/// Bots whose rating is less sure than this stand below all others, without a place.
+pub(super) const SETTLED_DEVIATION_MAX: f64 = 110.0;
+const ROWS_MAX: i64 = 100;
+
+/// A part of a leaderboard.
+pub(super) struct Board {
+    pub(super) game_id: &'static str,
+    pub(super) game_name: String,
+    pub(super) role_id: String,
+    pub(super) role_name: String,
+    pub(super) lines: Vec<BoardLine>,
+}
+
+/// One line of it.
+pub(super) struct BoardLine {
+    /// None while its rating is unsure.
+    pub(super) place: Option<i64>,
+    pub(super) row: BoardRow,
+    pub(super) rated: Rated,
+    pub(super) whisker: Whisker,
+    pub(super) language: String,
+    /// None where it plays as it should.
+    pub(super) badge: Option<Badge>,
+}
+
+impl Board {
+    fn is_of(&self, role: &Role) -> bool {
+        self.role_id == role.id
+    }
+
+    pub(super) async fn load(
+        state: &AppState,
+        game: &Game,
+        role: &Role,
+        from: i64,
+        rows_max: i64,
+    ) -> Result<Board, Refusal> {
+        let rows =
+            state.store.board(game.id, &role.id, SETTLED_DEVIATION_MAX, from, rows_max).await?;
+        let scale = WhiskerScale::over(rows.iter().map(|it| it.standing.into()));
+        let lines = rows.into_iter().enumerate().map(|(it, row)| {
+            let rated = Rated::from(row.standing);
+            BoardLine {
+                place: (rated.deviation <= SETTLED_DEVIATION_MAX).then_some(from + it as i64 + 1),
+                rated,
+                whisker: scale.draw(rated),
+                language: row
+                    .language
+                    .as_deref()
+                    .map_or(String::new(), |it| state.site.catalogue.language_label(it).to_owned()),
+                badge: (row.state != store::BotState::Active).then(|| bot_badge(row.state)),
+                row,
+            }
+        });
+        Ok(Board {
+            game_id: game.id,
+            game_name: game.name.clone(),
+            role_id: role.id.clone(),
+            role_name: role.name.clone(),
+            lines: lines.collect(),
+        })
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct BoardQuery {
+    #[serde(default)]
+    role: String,
+    page: Option<i64>,
+}
+
+#[derive(Template)]
+#[template(path = "board.html")]
+struct BoardPage<'a> {
+    frame: Frame,
+    game: &'a Game,
+    board: Board,
+    length: i64,
+    page: i64,
+    pages: i64,
+    stronger: Option<i64>,
+    weaker: Option<i64>,
+}
+
+impl BoardPage<'_> {
+    fn is_mine(&self, row: &BoardRow) -> bool {
+        self.frame.who.as_ref().is_some_and(|it| it.id == row.account)
+    }
+}
+
+/// `GET /games/{game}/leaderboard?role=&page=`
+pub(super) async fn show_leaderboard(
+    State(state): State<AppState>,
+    Path(game): Path<String>,
+    Query(query): Query<BoardQuery>,
+    page: Page,
+) -> Result<Html<String>, Refusal> {
+    let catalogue = state.site.catalogue.clone();
+    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let role = match query.role.as_str() {
+        "" => game.roles.first(),
+        id => game.role(id),
+    };
+    let role = role.ok_or_else(|| Refusal::unknown("role"))?;
+    let length = state.store.board_length(game.id, &role.id).await?;
+    let pages = ((length + ROWS_MAX - 1) / ROWS_MAX).max(1);
+    let number = query.page.unwrap_or(1);
+    if !(1..=pages).contains(&number) {
+        return Err(Refusal::missing(format!(
+            "There is no page {number}; this leaderboard has {pages}."
+        )));
+    }
+    let board = Board::load(&state, game, role, (number - 1) * ROWS_MAX, ROWS_MAX).await?;
+    let html = BoardPage {
+        frame: page.frame,
+        game,
+        board,
+        length,
+        page: number,
+        pages,
+        stronger: (number > 1).then_some(number - 1),
+        weaker: (number < pages).then_some(number + 1),
+    };
+    Ok(Html(html.render()?))
+}

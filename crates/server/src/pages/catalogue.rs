@@ -1,0 +1,347 @@
+//! The games and languages on offer, as `config/` describes them to people.
+//!
+//! Read once, at the start. What a worker needs of a language file is checked
+//! by the worker; here is only what pages say.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use chrono::Utc;
+use jobs::Language as Offer;
+use referee::AnyGame;
+use serde::Deserialize;
+use store::{MatchRow, WorkerStatus};
+
+use super::markdown;
+use crate::Games;
+
+/// A worker that was silent for longer offers nothing.
+const WORKER_SILENCE_MAX: Duration = Duration::from_secs(60);
+
+/// Everything on offer.
+pub(crate) struct Catalogue {
+    games: Vec<Game>,
+    languages: Vec<Language>,
+}
+
+/// One game.
+pub(crate) struct Game {
+    /// In addresses.
+    pub(crate) id: &'static str,
+    /// On pages.
+    pub(crate) name: String,
+    /// In a sentence.
+    pub(crate) summary: String,
+    /// Its roles, in the order of the seats.
+    pub(crate) roles: Vec<Role>,
+    /// Documented bots.
+    pub(crate) bots: Vec<HouseBot>,
+    /// Its rules, as HTML.
+    pub(crate) rules: String,
+    /// Headings of the rules: address within the page, and text.
+    pub(crate) contents: Vec<(String, String)>,
+    any: &'static dyn AnyGame,
+}
+
+/// A role of a game.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Role {
+    /// In addresses.
+    pub(crate) id: String,
+    /// On pages.
+    pub(crate) name: String,
+    /// In a sentence.
+    pub(crate) about: String,
+}
+
+/// A documented bot, to be downloaded.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct HouseBot {
+    /// What it is called.
+    pub(crate) name: String,
+    /// Name of its file in `config/games/<id>/bots/`.
+    pub(crate) file: String,
+    /// Which role it plays.
+    pub(crate) role: String,
+    /// In which language.
+    pub(crate) language: String,
+    /// In a sentence.
+    pub(crate) about: String,
+    /// Its source.
+    #[serde(skip)]
+    pub(crate) source: Vec<u8>,
+}
+
+/// A language bots can be written in.
+#[derive(Clone, Debug)]
+pub(crate) struct Language {
+    /// Name of its file.
+    pub(crate) id: String,
+    /// On pages.
+    pub(crate) label: String,
+    /// Which libraries a bot can use.
+    pub(crate) libraries: String,
+    /// What else an author should know.
+    pub(crate) notes: Option<String>,
+    /// Most memory a bot may use.
+    pub(crate) memory_mib: u64,
+    /// What it is known by.
+    pub(super) guess: Guess,
+    /// What its source is called.
+    pub(super) source_name: String,
+}
+
+/// What a language is known by.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(super) struct Guess {
+    pub(super) extensions: Vec<String>,
+    #[serde(default)]
+    pub(super) shebangs: Vec<String>,
+    #[serde(default)]
+    pub(super) contents: Vec<String>,
+    #[serde(default = "usual_rank")]
+    pub(super) rank: u32,
+}
+
+fn usual_rank() -> u32 {
+    50
+}
+
+/// Whether bots in a language can be built and run now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Availability {
+    /// They can, with this toolchain.
+    Yes(String),
+    /// They cannot, and why.
+    No(String),
+    /// No worker that could tell is connected; what comes waits for one.
+    Unknown,
+}
+
+impl Availability {
+    pub(crate) fn toolchain(&self) -> Option<&str> {
+        match self {
+            Availability::Yes(toolchain) => Some(toolchain),
+            Availability::No(_) | Availability::Unknown => None,
+        }
+    }
+
+    pub(crate) fn is_no(&self) -> bool {
+        matches!(self, Availability::No(_))
+    }
+
+    pub(crate) fn reason(&self) -> Option<&str> {
+        match self {
+            Availability::Yes(_) => None,
+            Availability::No(why) => Some(why),
+            Availability::Unknown => Some("no worker is connected; uploads wait for one"),
+        }
+    }
+}
+
+/// Why `config/` cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogueError {
+    /// A file or folder cannot be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file is not as it should be.
+    #[error("{path}: {why}")]
+    Wrong {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+#[derive(Deserialize)]
+struct GameFile {
+    name: String,
+    summary: String,
+    roles: Vec<Role>,
+    #[serde(default)]
+    bots: Vec<HouseBot>,
+}
+
+#[derive(Deserialize)]
+struct LanguageFile {
+    label: String,
+    libraries: String,
+    notes: Option<String>,
+    guess: Guess,
+    source: SourcePart,
+    run: RunPart,
+}
+
+#[derive(Deserialize)]
+struct SourcePart {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct RunPart {
+    memory_mib: u64,
+}
+
+impl Catalogue {
+    /// Reads `config_dir`: a folder for each of `games`, a file for each language.
+    ///
+    /// # Errors
+    ///
+    /// Where something is missing or wrong, with its path.
+    pub(crate) fn load(config_dir: &Path, games: Games) -> Result<Catalogue, CatalogueError> {
+        let games = games.iter().map(|it| Game::load(config_dir, it));
+        let dir = config_dir.join("languages");
+        let mut languages = Vec::new();
+        for entry in fs::read_dir(&dir).map_err(unreadable(&dir))? {
+            let path = entry.map_err(unreadable(&dir))?.path();
+            if path.extension().is_some_and(|it| it == "toml") {
+                languages.push(Language::load(&path)?);
+            }
+        }
+        languages.sort_by_key(|it| it.label.to_lowercase());
+        Ok(Catalogue { games: games.collect::<Result<_, _>>()?, languages })
+    }
+
+    /// All games.
+    pub(crate) fn games(&self) -> &[Game] {
+        &self.games
+    }
+
+    /// One game.
+    pub(crate) fn game(&self, id: &str) -> Option<&Game> {
+        self.games.iter().find(|it| it.id == id)
+    }
+
+    /// The rules of the game that a match is of; none where it is on offer no more.
+    pub(crate) fn any(&self, row: &MatchRow) -> Option<&'static dyn AnyGame> {
+        self.game(&row.game).map(Game::any)
+    }
+
+    /// All languages, by name.
+    pub(crate) fn languages(&self) -> &[Language] {
+        &self.languages
+    }
+
+    /// One language.
+    pub(crate) fn language(&self, id: &str) -> Option<&Language> {
+        self.languages.iter().find(|it| it.id == id)
+    }
+
+    /// What a language is called; its id where it is on offer no more.
+    pub(crate) fn language_label<'a>(&'a self, id: &'a str) -> &'a str {
+        self.language(id).map_or(id, |it| &it.label)
+    }
+}
+
+impl Game {
+    fn load(config_dir: &Path, any: &'static dyn AnyGame) -> Result<Game, CatalogueError> {
+        let dir = config_dir.join("games").join(any.id());
+        let path = dir.join("game.toml");
+        let file: GameFile = parse(&path)?;
+        let named: Vec<&str> = file.roles.iter().map(|it| it.id.as_str()).collect();
+        let mut wanted = any.roles().to_vec();
+        wanted.dedup();
+        if named != wanted {
+            let why = format!("its roles are {named:?}, the game's are {wanted:?}");
+            return Err(CatalogueError::Wrong { path, why });
+        }
+        let mut bots = file.bots;
+        for bot in &mut bots {
+            let source = dir.join("bots").join(&bot.file);
+            bot.source = fs::read(&source).map_err(unreadable(&source))?;
+        }
+        let rules_path = dir.join("rules.md");
+        let rules = fs::read_to_string(&rules_path).map_err(unreadable(&rules_path))?;
+        let markdown::Rendered { html, contents } = markdown::render(&rules);
+        Ok(Game {
+            id: any.id(),
+            name: file.name,
+            summary: file.summary,
+            roles: file.roles,
+            bots,
+            rules: html,
+            contents,
+            any,
+        })
+    }
+
+    /// The game itself.
+    pub(crate) fn any(&self) -> &'static dyn AnyGame {
+        self.any
+    }
+
+    /// One of its roles.
+    pub(crate) fn role(&self, id: &str) -> Option<&Role> {
+        self.roles.iter().find(|it| it.id == id)
+    }
+
+    /// What a role is called; its id where there is none such.
+    pub(crate) fn role_name<'a>(&'a self, id: &'a str) -> &'a str {
+        self.role(id).map_or(id, |it| &it.name)
+    }
+}
+
+impl Language {
+    fn load(path: &Path) -> Result<Language, CatalogueError> {
+        let file: LanguageFile = parse(path)?;
+        let id = path.file_stem().map(|it| it.to_string_lossy().into_owned());
+        Ok(Language {
+            id: id.unwrap_or_default(),
+            label: file.label,
+            libraries: file.libraries,
+            notes: file.notes,
+            memory_mib: file.run.memory_mib,
+            guess: file.guess,
+            source_name: file.source.name,
+        })
+    }
+
+    /// Whether bots in it can be built and run, as the workers say.
+    pub(crate) fn availability(&self, workers: &[WorkerStatus]) -> Availability {
+        let now = Utc::now();
+        let awake = |it: &&WorkerStatus| {
+            let silence = it.seen_at.and_then(|it| (now - it).to_std().ok());
+            it.seen_at.is_some() && silence.unwrap_or_default() <= WORKER_SILENCE_MAX
+        };
+        let hellos = workers.iter().filter(awake).filter_map(|it| it.hello.as_ref());
+        let offers: Vec<&Offer> =
+            hellos.flat_map(|it| &it.languages).filter(|it| it.id == self.id).collect();
+        if let Some(toolchain) = offers.iter().find_map(|it| it.toolchain.as_ref().ok()) {
+            return Availability::Yes(toolchain.clone());
+        }
+        match offers.iter().find_map(|it| it.toolchain.as_ref().err()) {
+            Some(why) => Availability::No(why.clone()),
+            None => Availability::Unknown,
+        }
+    }
+}
+
+/// Which of `languages` can be used now, by id.
+pub(super) fn availabilities(
+    languages: &[Language],
+    workers: &[WorkerStatus],
+) -> BTreeMap<String, Availability> {
+    languages.iter().map(|it| (it.id.clone(), it.availability(workers))).collect()
+}
+
+fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, CatalogueError> {
+    let text = fs::read_to_string(path).map_err(unreadable(path))?;
+    toml::from_str(&text)
+        .map_err(|why| CatalogueError::Wrong { path: path.to_owned(), why: why.to_string() })
+}
+
+fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> CatalogueError + use<> {
+    let path = path.to_owned();
+    move |source| CatalogueError::Read { path, source }
+}

@@ -1,0 +1,152 @@
+//! Reading what browsers send: forms and queries, and what is wrong with them, by field.
+
+use axum::{
+    extract::{FromRequest, FromRequestParts, RawQuery, Request},
+    http::{Uri, header, request::Parts},
+};
+use serde::de::DeserializeOwned;
+
+use super::{FORM_BYTES_MAX, Refusal};
+
+/// A form, sent by POST.
+pub(crate) struct Posted<T>(pub(crate) T);
+
+impl<S, T> FromRequest<S> for Posted<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned,
+{
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Posted<T>, Refusal> {
+        let content_type = request.headers().get(header::CONTENT_TYPE);
+        let content_type = content_type.and_then(|it| it.to_str().ok()).unwrap_or_default();
+        let essence = content_type.split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+            return Err(Refusal::unsupported(
+                content_type.to_owned(),
+                "application/x-www-form-urlencoded",
+            ));
+        }
+        let body = axum::body::to_bytes(request.into_body(), FORM_BYTES_MAX).await;
+        let body = body.map_err(|_| Refusal::too_large("This form", FORM_BYTES_MAX as u64))?;
+        Ok(Posted(decode(&body)?))
+    }
+}
+
+/// The part of an address after `?`.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<S, T> FromRequestParts<S> for Query<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned,
+{
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Query<T>, Refusal> {
+        let query = match RawQuery::from_request_parts(parts, state).await {
+            Ok(RawQuery(query)) => query.unwrap_or_default(),
+        };
+        Ok(Query(decode(query.as_bytes())?))
+    }
+}
+
+/// What is wrong with a form, by the name of the field.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FormErrors(Vec<(&'static str, String)>);
+
+impl FormErrors {
+    pub(crate) fn add(&mut self, field: &'static str, what: impl Into<String>) {
+        self.0.push((field, what.into()));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is wrong with one field.
+    pub(crate) fn of(&self, field: &str) -> Option<&str> {
+        self.0.iter().find(|(it, _)| *it == field).map(|(_, what)| what.as_str())
+    }
+
+    /// The value of `aria-invalid`.
+    pub(crate) fn invalid(&self, field: &str) -> &'static str {
+        if self.of(field).is_some() { "true" } else { "false" }
+    }
+}
+
+/// Where to go after signing in: a path of this site, and nothing else.
+pub(crate) fn safe_next(next: &str) -> &str {
+    let one_slash = next.starts_with('/') && !next.starts_with("//");
+    let plain = next.bytes().all(|it| it.is_ascii_graphic() && it != b'\\');
+    let is_page = next.parse::<Uri>().is_ok_and(|it| it.authority().is_none());
+    if one_slash && plain && is_page && next.len() <= 1000 { next } else { "/me" }
+}
+
+/// Decodes pairs, which must be text without NULs: neither pages nor Postgres have a use for others.
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+    for pair in bytes.split(|it| *it == b'&') {
+        let mut halves = pair.splitn(2, |it| *it == b'=');
+        let name = percent_decoded(halves.next().unwrap_or_default());
+        let value = percent_decoded(halves.next().unwrap_or_default());
+        let name = String::from_utf8_lossy(&name).into_owned();
+        match std::str::from_utf8(&value) {
+            Ok(text) if text.contains('\0') => {
+                return Err(Refusal::invalid(format!(
+                    "The field “{name}” holds a NUL character, which no text may."
+                )));
+            }
+            Ok(_) => {}
+            Err(_) => {
+                return Err(Refusal::invalid(format!("The field “{name}” is not UTF-8 text.")));
+            }
+        }
+    }
+    serde_urlencoded::from_bytes(bytes)
+        .map_err(|why| Refusal::invalid(format!("This form is not as expected: {why}.")))
+}
+
+fn percent_decoded(bytes: &[u8]) -> Vec<u8> {
+    let spaced: Vec<u8> = bytes.iter().map(|it| if *it == b'+' { b' ' } else { *it }).collect();
+    percent_encoding::percent_decode(&spaced).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn only_paths_of_this_site_come_next() {
+        let table = [
+            ("/upload", "/upload"),
+            ("/matches?bot=1#x", "/matches?bot=1#x"),
+            ("", "/me"),
+            ("//evil.example", "/me"),
+            ("/\\evil.example", "/me"),
+            ("https://evil.example", "/me"),
+            ("/a\r\nb", "/me"),
+            ("/ü", "/me"),
+        ];
+        for (given, expected) in table {
+            assert_eq!(safe_next(given), expected, "{given:?}");
+        }
+    }
+
+    #[test]
+    fn forms_are_text_without_nuls() {
+        let table = [
+            ("a=b&c=d+e%C3%BC", true),
+            ("", true),
+            ("a=%FF", false),
+            ("a=%00", false),
+            ("a=b%", true),
+        ];
+        for (body, fine) in table {
+            let decoded = decode::<BTreeMap<String, String>>(body.as_bytes());
+            assert_eq!(decoded.is_ok(), fine, "{body}");
+        }
+    }
+}

@@ -1,0 +1,549 @@
+//! A program comes in. The form (`POST /upload`, `multipart/form-data`) has these fields:
+//!
+//! | field | holds |
+//! |---|---|
+//! | `bot` | id of a bot of one's own, to give it a new version; empty for a new bot |
+//! | `game`, `role`, `name` | of a new bot |
+//! | `plays` | game and role in one, as `game/role`, instead of both |
+//! | `language` | id of a language; empty to let it be guessed |
+//! | `file` | the source as a file |
+//! | `source` | or the source as text |
+//! | `file_name` | what pasted text is called (optional) |
+//!
+//! Success is 303 to the bot's page; what is wrong is said beside the field it is about.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axum::{
+    extract::{
+        Multipart, State,
+        multipart::{Field, MultipartError, MultipartRejection},
+    },
+    http::{StatusCode, header},
+    response::{Html, IntoResponse, Redirect, Response},
+};
+use bytes::Bytes;
+use serde::Deserialize;
+use store::{
+    BlobError, BotError, Entry, EntryBot, EntryError, Incoming, NewBot, OwnBot, VersionError,
+};
+use uuid::Uuid;
+
+use super::{
+    FormErrors, Game, Language, Page, Query, Refusal,
+    bots::parse_id,
+    catalogue::{Availability, availabilities},
+    guess::{HEAD_BYTES_MAX, guess},
+};
+use crate::{
+    AppState, Config,
+    auth::{Act, Name, SignedIn},
+    views::{Frame, News, bytes},
+};
+
+const FILE_NAME_CHARS_MAX: usize = 100;
+const TEXT_FIELD_BYTES_MAX: usize = 4 << 10;
+const FIELDS_MAX: usize = 30;
+/// When to come back where too many builds wait, in seconds.
+const BUILD_WAIT_S: u16 = 5;
+/// What is read of an upload that is too large, so that its sender hears why.
+const DRAINED_BYTES_MAX: usize = 16 << 20;
+
+/// What was sent, read and not yet judged.
+pub(crate) struct Sent {
+    /// By whom.
+    pub(crate) account: Uuid,
+    /// Fields of text, by name.
+    pub(crate) fields: BTreeMap<String, String>,
+    /// The source, on its way in.
+    pub(crate) source: Option<Source>,
+}
+
+/// A source on its way in.
+pub(crate) struct Source {
+    /// What its sender calls it; may be empty.
+    pub(crate) file_name: String,
+    /// How it begins.
+    pub(crate) head: Vec<u8>,
+    /// All of it.
+    pub(crate) incoming: Incoming,
+    /// How many bytes have come.
+    pub(crate) bytes: u64,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Received {
+    /// The bot, new or known.
+    pub(crate) bot: Uuid,
+    /// Its new version.
+    pub(crate) version: Uuid,
+}
+
+/// Why nothing was made.
+pub(crate) enum NotReceived {
+    /// The fields say what is wrong.
+    Form(StatusCode, FormErrors),
+    /// The request as a whole cannot be done.
+    Refused(Refusal),
+}
+
+impl<E: Into<Refusal>> From<E> for NotReceived {
+    fn from(why: E) -> NotReceived {
+        NotReceived::Refused(why.into())
+    }
+}
+
+/// `bot` or `game` and `role`, chosen before.
+#[derive(Default, Deserialize)]
+pub(super) struct UploadQuery {
+    #[serde(default)]
+    bot: String,
+    #[serde(default)]
+    game: String,
+    #[serde(default)]
+    role: String,
+}
+
+#[derive(Template)]
+#[template(path = "upload.html")]
+struct UploadPage<'a> {
+    frame: Frame,
+    games: &'a [Game],
+    bots: Vec<OwnBot>,
+    languages: Vec<(&'a Language, Availability)>,
+    fields: BTreeMap<String, String>,
+    source_bytes_max: u64,
+    errors: FormErrors,
+}
+
+impl UploadPage<'_> {
+    fn value(&self, field: &str) -> &str {
+        self.fields.get(field).map_or("", String::as_str)
+    }
+
+    fn has(&self, field: &str, value: &str) -> bool {
+        self.value(field) == value
+    }
+
+    fn is_bot(&self, bot: &OwnBot) -> bool {
+        self.value("bot") == bot.id.to_string()
+    }
+
+    fn is_role(&self, game: &Game, role: &str) -> bool {
+        let plays = self.value("plays").split_once('/');
+        plays.unwrap_or((self.value("game"), self.value("role"))) == (game.id, role)
+    }
+
+    fn role_name(&self, bot: &OwnBot) -> String {
+        let game = self.games.iter().find(|it| it.id == bot.game);
+        game.map_or(bot.role.clone(), |it| format!("{}, {}", it.name, it.role_name(&bot.role)))
+    }
+}
+
+/// Most bytes of the whole request.
+pub(super) fn bytes_max(config: &Config) -> usize {
+    usize::try_from(config.limits.source_bytes_max)
+        .unwrap_or(usize::MAX)
+        .saturating_add(DRAINED_BYTES_MAX)
+}
+
+/// `GET /upload?bot=&game=&role=`
+pub(super) async fn show_upload(
+    State(state): State<AppState>,
+    Query(query): Query<UploadQuery>,
+    who: SignedIn,
+    page: Page,
+) -> Result<Html<String>, Refusal> {
+    let fields = [("bot", query.bot), ("game", query.game), ("role", query.role)];
+    let fields = fields.map(|(name, value)| (name.to_owned(), value)).into();
+    Ok(Html(fill(&state, &who, page.frame, fields, FormErrors::default()).await?))
+}
+
+/// `POST /upload`
+pub(super) async fn receive_upload(
+    State(state): State<AppState>,
+    who: SignedIn,
+    page: Page,
+    form: Result<Multipart, MultipartRejection>,
+) -> Result<Response, Refusal> {
+    let form = form.map_err(|_| Refusal::unsupported(String::new(), "multipart/form-data"))?;
+    state.site.limits.count_address(Act::Upload, page.address)?;
+    state.site.limits.count_account(Act::UploadAs, who.account.id)?;
+    let mut errors = FormErrors::default();
+    let sent = read_form(&state, who.account.id, form, &mut errors).await?;
+    let fields = sent.fields.clone();
+    let received = match errors.is_empty() {
+        true => receive_version(&state, sent).await,
+        false => Err(NotReceived::Form(StatusCode::PAYLOAD_TOO_LARGE, errors)),
+    };
+    match received {
+        Ok(Received { bot, .. }) => {
+            let next = format!("/bots/{bot}?done={}", News::Uploaded.as_str());
+            Ok(Redirect::to(&next).into_response())
+        }
+        Err(NotReceived::Form(status, errors)) => {
+            let html = fill(&state, &who, page.frame, fields, errors).await?;
+            let mut response = (status, Html(html)).into_response();
+            if status == StatusCode::TOO_MANY_REQUESTS {
+                response.headers_mut().insert(header::RETRY_AFTER, BUILD_WAIT_S.into());
+            }
+            Ok(response)
+        }
+        Err(NotReceived::Refused(why)) => Err(why),
+    }
+}
+
+/// Judges what was sent, keeps the source, and makes version and build job,
+/// with a bot if it is a new one: all of it or nothing.
+pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Received, NotReceived> {
+    let Sent { account, fields, source } = sent;
+    let value = |name: &str| fields.get(name).map_or("", |it| it.trim());
+    let catalogue = &state.site.catalogue;
+    let mut errors = FormErrors::default();
+
+    let (game_id, role) = match value("plays").split_once('/') {
+        Some((game, role)) => (game, role),
+        None => (value("game"), value("role")),
+    };
+    let known = match value("bot") {
+        "" => None,
+        id => Some(own_bot(state, account, id).await?),
+    };
+    let game = match &known {
+        Some(_) => None,
+        None => {
+            let game = catalogue.game(game_id);
+            if game.is_none_or(|it| it.role(role).is_none()) {
+                errors.add("role", "Choose what the bot plays.");
+            }
+            game
+        }
+    };
+    let name = match &known {
+        Some(_) => None,
+        None => Name::parse(value("name")).map_err(|why| errors.add("name", why.to_string())).ok(),
+    };
+    let source = match source {
+        Some(source) if source.bytes > 0 => Some(source),
+        Some(_) => {
+            errors.add("file", "This file is empty. Choose the file with your bot’s source.");
+            None
+        }
+        None => {
+            errors.add("file", "Choose a file, or paste the source below.");
+            None
+        }
+    };
+    let language = match &source {
+        Some(Source { file_name, head, .. }) => {
+            let file_name = if file_name.is_empty() { value("file_name") } else { file_name };
+            choose_language(state, value("language"), file_name, head, &mut errors).await?
+        }
+        None => None,
+    };
+    let (Some(source), Some(language), true) = (source, language, errors.is_empty()) else {
+        return Err(NotReceived::Form(StatusCode::UNPROCESSABLE_ENTITY, errors));
+    };
+
+    let limits = &state.config.limits;
+    let file_name = plain_file_name(&source.file_name)
+        .or_else(|| plain_file_name(value("file_name")))
+        .unwrap_or_else(|| language.source_name.clone());
+    let bot = match (known, game, &name) {
+        (Some(bot), ..) => EntryBot::Known(bot),
+        (None, Some(game), Some(name)) => EntryBot::New(NewBot {
+            account,
+            game: game.id,
+            role,
+            name: name.shown(),
+            name_key: name.key(),
+            bots_max: limits.bots_max,
+        }),
+        (None, ..) => return Err(NotReceived::Form(StatusCode::UNPROCESSABLE_ENTITY, errors)),
+    };
+    let source = source.incoming.finish().await?;
+    let entry = Entry {
+        account,
+        bot,
+        language: &language.id,
+        file_name: &file_name,
+        source: &source,
+        builds_waiting_max: limits.builds_waiting_max,
+    };
+    match state.store.enter(&entry).await {
+        Ok(entered) => Ok(Received { bot: entered.bot, version: entered.version }),
+        Err(EntryError::Bot(BotError::NameTaken)) => {
+            errors.add(
+                "name",
+                "A bot of this game has this name, or one that looks the same. Choose another.",
+            );
+            Err(NotReceived::Form(StatusCode::CONFLICT, errors))
+        }
+        Err(EntryError::Bot(why)) => Err(why.into()),
+        Err(EntryError::Version(VersionError::UnknownBot)) => {
+            Err(Refusal::missing("You have no such bot.").into())
+        }
+        Err(EntryError::Version(VersionError::TooMany { found })) => {
+            errors.add("file", format!("{found} of your uploads are still being built, which is as many as may wait. Try again when one of them is done."));
+            Err(NotReceived::Form(StatusCode::TOO_MANY_REQUESTS, errors))
+        }
+        Err(EntryError::Version(VersionError::Store(why)) | EntryError::Store(why)) => {
+            Err(why.into())
+        }
+    }
+}
+
+async fn own_bot(state: &AppState, account: Uuid, id: &str) -> Result<Uuid, Refusal> {
+    let id = parse_id("bot", id)?;
+    let bot = state.store.bot_page(id).await?;
+    let bot = bot.ok_or_else(|| Refusal::unknown("bot"))?;
+    match bot.account == account {
+        true => Ok(id),
+        false => Err(Refusal::not_yours(format!(
+            "The bot “{}” is {}’s; only its owner can upload to it.",
+            bot.name, bot.owner
+        ))),
+    }
+}
+
+async fn choose_language<'a>(
+    state: &'a AppState,
+    chosen: &str,
+    file_name: &str,
+    head: &[u8],
+    errors: &mut FormErrors,
+) -> Result<Option<&'a Language>, Refusal> {
+    let catalogue = &state.site.catalogue;
+    let language = match chosen {
+        "" => {
+            let guessed = guess(catalogue.languages(), file_name, head);
+            match guessed.and_then(|it| catalogue.language(it.language)) {
+                Some(language) => language,
+                None => {
+                    errors.add(
+                        "language",
+                        "Nothing in this file says which language it is written in. Choose one.",
+                    );
+                    return Ok(None);
+                }
+            }
+        }
+        id => match catalogue.language(id) {
+            Some(language) => language,
+            None => {
+                errors.add("language", "There is no such language. Choose one of those offered.");
+                return Ok(None);
+            }
+        },
+    };
+    match language.availability(&state.store.status().await?.workers) {
+        Availability::No(why) => {
+            errors.add("language", format!("{} cannot be used here now: {why}.", language.label));
+            Ok(None)
+        }
+        Availability::Yes(_) | Availability::Unknown => Ok(Some(language)),
+    }
+}
+
+/// Reads all fields. What is too large is read on and thrown away, as far as
+/// the limit of the whole request allows, so that the sender hears the answer.
+async fn read_form(
+    state: &AppState,
+    account: Uuid,
+    mut form: Multipart,
+    errors: &mut FormErrors,
+) -> Result<Sent, Refusal> {
+    let allowed = state.config.limits.source_bytes_max;
+    let mut sent = Sent { account, fields: BTreeMap::new(), source: None };
+    let mut n_fields = 0;
+    while let Some(field) = form.next_field().await.map_err(|it| broken(it, allowed))? {
+        n_fields += 1;
+        if n_fields > FIELDS_MAX {
+            return Err(Refusal::malformed(format!(
+                "The form has more than {FIELDS_MAX} fields, which is the most allowed."
+            )));
+        }
+        let name = field.name().unwrap_or_default().to_owned();
+        match name.as_str() {
+            "file" | "source" => {
+                let pasted = name == "source";
+                let given = field.file_name().unwrap_or_default().to_owned();
+                match read_source(state, field, pasted).await? {
+                    Ok(source) if source.bytes == 0 && given.is_empty() => {}
+                    Ok(source) if sent.source.is_none() => {
+                        sent.source = Some(Source { file_name: given, ..source });
+                    }
+                    Ok(_) => {
+                        errors.add("file", "Both a file and pasted text came. Send one of them.")
+                    }
+                    Err(TooLarge) => {
+                        errors.add(
+                            "file",
+                            format!(
+                                "The source is larger than the {} that are allowed.",
+                                bytes(allowed)
+                            ),
+                        );
+                    }
+                }
+            }
+            _ => {
+                let text = read_text(field, &name, allowed).await?;
+                sent.fields.insert(name, text);
+            }
+        }
+    }
+    Ok(sent)
+}
+
+struct TooLarge;
+
+async fn read_source(
+    state: &AppState,
+    mut field: Field<'_>,
+    pasted: bool,
+) -> Result<Result<Source, TooLarge>, Refusal> {
+    let allowed = state.config.limits.source_bytes_max;
+    let mut source = Source {
+        file_name: String::new(),
+        head: Vec::new(),
+        incoming: state.blobs.receive(allowed),
+        bytes: 0,
+    };
+    let mut lines = LineEnds::default();
+    let mut fits = true;
+    while let Some(chunk) = field.chunk().await.map_err(|it| broken(it, allowed))? {
+        if !fits {
+            continue;
+        }
+        // Browsers send pasted text with the line ends of forms.
+        let chunk = if pasted { lines.unix(&chunk) } else { chunk };
+        let room = HEAD_BYTES_MAX.saturating_sub(source.head.len());
+        source.head.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        source.bytes += chunk.len() as u64;
+        match source.incoming.write(chunk).await {
+            Ok(()) => {}
+            Err(BlobError::TooLarge { .. }) => fits = false,
+            Err(why) => return Err(why.into()),
+        }
+    }
+    Ok(if fits { Ok(source) } else { Err(TooLarge) })
+}
+
+async fn read_text(mut field: Field<'_>, name: &str, allowed: u64) -> Result<String, Refusal> {
+    let shown: String = name.chars().take(40).collect();
+    let mut text = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|it| broken(it, allowed))? {
+        if text.len() + chunk.len() > TEXT_FIELD_BYTES_MAX {
+            return Err(Refusal::too_large("A field of the form", TEXT_FIELD_BYTES_MAX as u64));
+        }
+        text.extend_from_slice(&chunk);
+    }
+    match String::from_utf8(text) {
+        Ok(text) if text.contains('\0') => Err(Refusal::invalid(format!(
+            "The field “{shown}” holds a NUL character, which no text may."
+        ))),
+        Ok(text) => Ok(text),
+        Err(_) => Err(Refusal::invalid(format!("The field “{shown}” is not UTF-8 text."))),
+    }
+}
+
+fn broken(why: MultipartError, allowed: u64) -> Refusal {
+    match why.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large("The upload", allowed),
+        _ => Refusal::malformed(format!("The form broke off or is damaged: {}.", why.body_text())),
+    }
+}
+
+/// Makes `\r\n` into `\n`, in pieces.
+#[derive(Default)]
+struct LineEnds {
+    held: bool,
+}
+
+impl LineEnds {
+    fn unix(&mut self, chunk: &[u8]) -> Bytes {
+        let mut out = Vec::with_capacity(chunk.len() + 1);
+        for &it in chunk {
+            if self.held && it != b'\n' {
+                out.push(b'\r');
+            }
+            self.held = it == b'\r';
+            if !self.held {
+                out.push(it);
+            }
+        }
+        out.into()
+    }
+}
+
+/// The last part of a path, if it is a name we would keep.
+fn plain_file_name(given: &str) -> Option<String> {
+    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    let kept = last.chars().filter(|it| !it.is_control() && *it != '\u{fffd}');
+    let name: String = kept.take(FILE_NAME_CHARS_MAX).collect();
+    let name = name.trim();
+    (!name.is_empty() && name != "." && name != "..").then(|| name.to_owned())
+}
+
+async fn fill(
+    state: &AppState,
+    who: &SignedIn,
+    frame: Frame,
+    fields: BTreeMap<String, String>,
+    errors: FormErrors,
+) -> Result<String, Refusal> {
+    let catalogue = &state.site.catalogue;
+    let mut available = availabilities(catalogue.languages(), &state.store.status().await?.workers);
+    let languages = catalogue.languages().iter();
+    let html = UploadPage {
+        games: catalogue.games(),
+        bots: state.store.bots_of(who.account.id).await?,
+        languages: languages.filter_map(|it| Some((it, available.remove(&it.id)?))).collect(),
+        fields,
+        source_bytes_max: state.config.limits.source_bytes_max,
+        frame,
+        errors,
+    };
+    Ok(html.render()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pasted_line_ends_are_those_of_unix_however_they_are_cut() {
+        let table: [(&[&str], &str); 4] = [
+            (&["a\r\nb\r\n"], "a\nb\n"),
+            (&["a\r", "\nb"], "a\nb"),
+            (&["a\r", "b"], "a\rb"),
+            (&["", "\r", "", "\n"], "\n"),
+        ];
+        for (chunks, expected) in table {
+            let mut lines = LineEnds::default();
+            let out: Vec<u8> =
+                chunks.iter().flat_map(|it| lines.unix(it.as_bytes()).to_vec()).collect();
+            assert_eq!(out, expected.as_bytes());
+        }
+    }
+
+    #[test]
+    fn file_names_are_plain() {
+        let table = [
+            ("bot.py", Some("bot.py")),
+            ("C:\\bots\\bot.py", Some("bot.py")),
+            ("../../etc/passwd", Some("passwd")),
+            ("a\0b\n.py", Some("ab.py")),
+            ("..", None),
+            ("dir/", None),
+            ("", None),
+        ];
+        for (given, expected) in table {
+            assert_eq!(plain_file_name(given).as_deref(), expected, "{given:?}");
+        }
+        assert_eq!(plain_file_name(&"ü".repeat(300)).unwrap().chars().count(), 100);
+    }
+}

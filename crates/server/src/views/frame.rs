@@ -1,0 +1,132 @@
+//! What stands around every page: head, way around, foot, and news of what was just done.
+
+use std::sync::Arc;
+
+use store::{Account, Role};
+
+use crate::{
+    AppState,
+    pages::{Assets, Catalogue, Game},
+};
+
+/// All that the layout needs to know.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub(crate) who: Option<Account>,
+    /// Path of the page, without its query.
+    pub(crate) path: String,
+    pub(crate) news: Option<News>,
+    pub(crate) assets: Arc<Assets>,
+    pub(crate) catalogue: Arc<Catalogue>,
+}
+
+impl Frame {
+    /// For a page that must do without the database.
+    pub(crate) fn for_nobody(state: &AppState, path: &str) -> Frame {
+        Frame {
+            who: None,
+            path: path.to_owned(),
+            news: None,
+            assets: Arc::clone(&state.site.assets),
+            catalogue: Arc::clone(&state.site.catalogue),
+        }
+    }
+
+    /// Whether the page is `path` or lies below it.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        self.path.strip_prefix(path).is_some_and(|it| it.is_empty() || it.starts_with('/'))
+    }
+
+    /// Whether the page is about this game.
+    pub(crate) fn is_at_game(&self, id: &str) -> bool {
+        self.is_at(&format!("/games/{id}"))
+    }
+
+    pub(crate) fn games(&self) -> &[Game] {
+        self.catalogue.games()
+    }
+
+    pub(crate) fn is_admin(&self) -> bool {
+        self.who.as_ref().is_some_and(|it| it.role == Role::Admin)
+    }
+}
+
+/// What was just done, told on the page that follows. Travels as `?done=` in the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum News {
+    Welcome,
+    SignedIn,
+    SignedOut,
+    PasswordChanged,
+    SessionEnded,
+    OtherSessionsEnded,
+    Uploaded,
+    VersionChosen,
+    Benched,
+    Activated,
+    MatchStarted,
+}
+
+impl News {
+    const ALL: [News; 11] = [
+        News::Welcome,
+        News::SignedIn,
+        News::SignedOut,
+        News::PasswordChanged,
+        News::SessionEnded,
+        News::OtherSessionsEnded,
+        News::Uploaded,
+        News::VersionChosen,
+        News::Benched,
+        News::Activated,
+        News::MatchStarted,
+    ];
+
+    /// As in an address.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            News::Welcome => "welcome",
+            News::SignedIn => "signed-in",
+            News::SignedOut => "signed-out",
+            News::PasswordChanged => "password-changed",
+            News::SessionEnded => "session-ended",
+            News::OtherSessionsEnded => "other-sessions-ended",
+            News::Uploaded => "uploaded",
+            News::VersionChosen => "version-chosen",
+            News::Benched => "benched",
+            News::Activated => "activated",
+            News::MatchStarted => "match-started",
+        }
+    }
+
+    /// The news that the query of an address carries.
+    pub(crate) fn of_query(query: Option<&str>) -> Option<News> {
+        let done = query?.split('&').find_map(|it| it.strip_prefix("done="))?;
+        News::ALL.into_iter().find(|it| it.as_str() == done)
+    }
+
+    /// For the visitor.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            News::Welcome => {
+                "Welcome to Agon. Your account is ready; the next step is your first bot."
+            }
+            News::SignedIn => "You are signed in.",
+            News::SignedOut => "You are signed out.",
+            News::PasswordChanged => {
+                "Your password is changed, and every other device is signed out."
+            }
+            News::SessionEnded => "That device is signed out.",
+            News::OtherSessionsEnded => "Every other device is signed out.",
+            News::Uploaded => {
+                "Uploaded. A worker compiles it and asks it its first questions; this page follows."
+            }
+            News::VersionChosen => "From the next match on, the bot plays with that version.",
+            News::Benched => {
+                "The bot is off the ladder. Matches under way are played to their end."
+            }
+            News::Activated => "The bot is on its way back to the ladder.",
+            News::MatchStarted => "The match is in the queue; this page follows it.",
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! A match in one line: who, with what, and how it ended.
+
+use askama::filters::HtmlSafeOutput;
+use game::{FieldKind, Outcome, Seat};
+use referee::AnyGame;
+use serde_json::Value;
+use store::{MatchRow, MatchState};
+use uuid::Uuid;
+
+use super::{
+    badge::{Badge, match_badge},
+    charts::SplitBar,
+    when::When,
+    words::{capital, fault_words, purpose_words},
+};
+
+/// A match in a list.
+#[derive(Clone, Debug)]
+pub(crate) struct MatchLine {
+    pub(crate) id: Uuid,
+    pub(crate) seats: Vec<SeatLine>,
+    /// `65 : 35`, once it is over.
+    pub(crate) score: Option<String>,
+    pub(crate) bar: Option<SplitBar>,
+    /// How it came about.
+    pub(crate) why: Option<String>,
+    pub(crate) setup: String,
+    pub(crate) purpose: &'static str,
+    pub(crate) rated: bool,
+    /// None where it is over as it should be.
+    pub(crate) badge: Option<Badge>,
+    pub(crate) when: When,
+}
+
+/// One seat of it.
+#[derive(Clone, Debug)]
+pub(crate) struct SeatLine {
+    pub(crate) no: usize,
+    pub(crate) role: String,
+    pub(crate) bot: Uuid,
+    pub(crate) name: String,
+    pub(crate) owner: String,
+    pub(crate) house: bool,
+    pub(crate) version: i32,
+    pub(crate) won: bool,
+    pub(crate) fault: Option<String>,
+}
+
+impl SeatLine {
+    /// Its shape: seats are told apart without colour too.
+    pub(crate) fn mark(&self) -> HtmlSafeOutput<&'static str> {
+        HtmlSafeOutput(match self.no {
+            0 => {
+                r#"<svg viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10"/></svg>"#
+            }
+            1 => {
+                r#"<svg viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="5"/></svg>"#
+            }
+            _ => r#"<svg viewBox="0 0 10 10" aria-hidden="true"><path d="M5 0 10 10H0z"/></svg>"#,
+        })
+    }
+
+    pub(crate) fn comes_second(&self) -> bool {
+        self.no == 1
+    }
+}
+
+/// Puts a match into words.
+pub(crate) fn match_line(game: Option<&dyn AnyGame>, row: &MatchRow) -> MatchLine {
+    let places = row.outcome.as_ref().map(|it| &it.places);
+    let best = places.and_then(|it| it.iter().map(|(_, place)| *place).min());
+    let draw = places.is_some_and(|it| it.iter().all(|(_, place)| Some(*place) == best));
+    let seats = row.seats.iter().enumerate().map(|(no, it)| {
+        let place = places.and_then(|places| places.get(Seat(no as u8)));
+        SeatLine {
+            no,
+            role: game.and_then(|it| it.roles().get(no)).map_or(String::new(), |it| capital(it)),
+            bot: it.bot,
+            name: it.name.clone(),
+            owner: it.owner.clone(),
+            house: it.house,
+            version: it.version,
+            won: !draw && place.copied() == best && best.is_some(),
+            fault: it.fault.as_ref().map(|(_, fault)| fault_words(fault)),
+        }
+    });
+    MatchLine {
+        id: row.id,
+        seats: seats.collect(),
+        score: row.outcome.as_ref().map(|it| score_words(game, it)),
+        bar: row.outcome.as_ref().and_then(split_bar),
+        why: row.outcome.as_ref().map(|it| format!("{}.", capital(&it.why))),
+        setup: setup_words(game, &row.setup),
+        purpose: purpose_words(row.purpose),
+        rated: row.rated,
+        badge: (row.state != MatchState::Finished).then(|| match_badge(row.state)),
+        when: When(row.finished_at.or(row.started_at).unwrap_or(row.created_at)),
+    }
+}
+
+/// The set-up as its form would say it: `size 10, with map`.
+pub(crate) fn setup_words(game: Option<&dyn AnyGame>, setup: &Value) -> String {
+    let fields = game.map_or(&[][..], AnyGame::fields);
+    let words = fields.iter().filter_map(|field| {
+        let value = setup.get(field.name)?;
+        Some(match field.kind {
+            FieldKind::Whole { .. } => format!("{} {value}", field.label.to_lowercase()),
+            FieldKind::Choice { options } => {
+                let (_, label) = options.iter().find(|(it, _)| value.as_str() == Some(it))?;
+                label.to_lowercase()
+            }
+        })
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The first measure of each seat, or the score where a game has none.
+fn score_words(game: Option<&dyn AnyGame>, outcome: &Outcome) -> String {
+    let has_measures = game.is_some_and(|it| !it.measures().is_empty());
+    let of_seats = match outcome.measures.first() {
+        Some(first) if has_measures => first,
+        _ => &outcome.score,
+    };
+    of_seats.iter().map(|(_, it)| it.to_string()).collect::<Vec<_>>().join(" : ")
+}
+
+fn split_bar(outcome: &Outcome) -> Option<SplitBar> {
+    match outcome.score.n_seats() {
+        2 => Some(SplitBar { first: outcome.score[Seat(0)].to_f64(), tall: false }),
+        _ => None,
+    }
+}

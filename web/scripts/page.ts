@@ -1,0 +1,204 @@
+// What every page has beyond plain HTML: local times, news without loading
+// anew, a guess at the language of an upload. Nothing here is needed.
+
+localTimes(document);
+followNews();
+guessLanguage();
+narrowUpload();
+
+/** Shows every `<time>` in the visitor's own time; the exact instant stays on hover. */
+function localTimes(root: ParentNode): void {
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  for (const it of root.querySelectorAll<HTMLTimeElement>("time[datetime]")) {
+    const instant = new Date(it.dateTime);
+    if (Number.isNaN(instant.getTime())) continue;
+    it.textContent = format.format(instant);
+    it.title = it.dateTime;
+  }
+}
+
+/**
+ * `<div data-live="/stream" data-events="a b">`: whenever one of these events
+ * comes, the page is fetched again and its `data-region` parts are exchanged.
+ */
+function followNews(): void {
+  const place = document.querySelector<HTMLElement>("[data-live]");
+  if (!place?.dataset.live) return;
+  const stream = new EventSource(place.dataset.live);
+  const words = place.querySelector<HTMLElement>("[data-live-words]");
+  let fetching = false;
+  let again = false;
+  let first = true;
+
+  stream.addEventListener("open", () => {
+    place.dataset.on = "";
+    if (words) words.textContent = "This page follows by itself.";
+  });
+  stream.addEventListener("error", () => {
+    delete place.dataset.on;
+    if (words) words.textContent = "The connection is lost; trying again.";
+  });
+  for (const name of (place.dataset.events ?? "").split(" ")) {
+    stream.addEventListener(name, () => void refresh());
+  }
+  stream.addEventListener("over", () => {
+    stream.close();
+    void refresh();
+  });
+
+  async function refresh(): Promise<void> {
+    if (fetching) {
+      again = true;
+      return;
+    }
+    fetching = true;
+    try {
+      const answer = await fetch(location.pathname, { headers: { accept: "text/html" } });
+      if (!answer.ok) return;
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      exchange(fresh, first);
+      first = false;
+      if (!fresh.querySelector("[data-live]")) {
+        stream.close();
+        place?.remove();
+      }
+    } catch {
+      // The next event tries again.
+    } finally {
+      fetching = false;
+      if (again) {
+        again = false;
+        void refresh();
+      }
+    }
+  }
+}
+
+/** Puts the parts of a page that are new in place of the old, leaving alone what somebody is using. */
+function exchange(fresh: Document, quietly: boolean): void {
+  let changed = false;
+  for (const old of document.querySelectorAll<HTMLElement>("[data-region]")) {
+    const name = old.dataset.region ?? "";
+    const part = fresh.querySelector<HTMLElement>(`[data-region="${CSS.escape(name)}"]`);
+    if (!part) continue;
+    localTimes(part);
+    if (same(old, part) || old.contains(document.activeElement)) continue;
+    keepOpen(old, part);
+    old.replaceWith(document.adoptNode(part));
+    changed = true;
+  }
+  for (const part of fresh.querySelectorAll<HTMLElement>("main > [data-region]")) {
+    const name = part.dataset.region ?? "";
+    if (document.querySelector(`[data-region="${CSS.escape(name)}"]`)) continue;
+    insertInOrder(part, fresh);
+    changed = true;
+  }
+  for (const it of fresh.querySelectorAll<HTMLScriptElement>("head script[src]")) {
+    if (document.querySelector(`script[src="${CSS.escape(it.getAttribute("src") ?? "")}"]`)) continue;
+    const script = document.createElement("script");
+    script.type = "module";
+    script.src = it.src;
+    document.head.append(script);
+  }
+  if (changed && !quietly) announce("This page has changed.");
+}
+
+/** A part that was not there before, put where the fresh page has it. */
+function insertInOrder(part: HTMLElement, fresh: Document): void {
+  const order = [...fresh.querySelectorAll<HTMLElement>("main > *")];
+  const before = order.slice(0, order.indexOf(part)).reverse();
+  localTimes(part);
+  const main = document.querySelector("main");
+  for (const it of before) {
+    const name = it.dataset.region;
+    const here = name ? document.querySelector(`main > [data-region="${CSS.escape(name)}"]`) : null;
+    if (here) {
+      here.after(document.adoptNode(part));
+      return;
+    }
+  }
+  main?.append(document.adoptNode(part));
+}
+
+function same(a: HTMLElement, b: HTMLElement): boolean {
+  // A viewer that has started holds more than the page said of it.
+  const viewer = a.querySelector("agon-replay");
+  const other = b.querySelector("agon-replay");
+  if (viewer && other) {
+    return viewer.getAttribute("src") === other.getAttribute("src") && viewer.getAttribute("live") === other.getAttribute("live");
+  }
+  return a.innerHTML === b.innerHTML;
+}
+
+/** What was folded out stays so. */
+function keepOpen(old: HTMLElement, part: HTMLElement): void {
+  const folds = part.querySelectorAll("details");
+  old.querySelectorAll("details").forEach((it, at) => {
+    const fold = folds[at];
+    if (fold && it.open) fold.open = true;
+  });
+}
+
+/** Tells those who hear pages rather than see them. */
+function announce(words: string): void {
+  let place = document.querySelector<HTMLElement>("#announcer");
+  if (!place) {
+    place = document.createElement("div");
+    place.id = "announcer";
+    place.className = "unseen";
+    place.setAttribute("role", "status");
+    document.body.append(place);
+  }
+  place.textContent = words;
+}
+
+/** Chooses the language of an upload as soon as its file is chosen. */
+function guessLanguage(): void {
+  const form = document.querySelector<HTMLFormElement>("form[data-upload]");
+  const file = form?.querySelector<HTMLInputElement>('input[name="file"]');
+  const source = form?.querySelector<HTMLTextAreaElement>('textarea[name="source"]');
+  const language = form?.querySelector<HTMLSelectElement>('select[name="language"]');
+  const words = form?.querySelector<HTMLElement>("[data-guess]");
+  if (!form || !file || !source || !language || !words) return;
+  const usual = words.textContent;
+  let chosen = language.value !== "";
+  language.addEventListener("change", () => {
+    chosen = language.value !== "";
+    words.textContent = usual;
+  });
+  file.addEventListener("change", () => {
+    const it = file.files?.[0];
+    if (it) void guess(it.name, it.slice(0, 65_536));
+  });
+  source.addEventListener("change", () => {
+    if (source.value) void guess("", new Blob([source.value.slice(0, 16_384)]));
+  });
+
+  async function guess(name: string, head: Blob): Promise<void> {
+    if (chosen || !language || !words) return;
+    const answer = await fetch(`/upload/guess?file_name=${encodeURIComponent(name)}`, { method: "POST", body: head });
+    if (!answer.ok) return;
+    const { language: id, why } = (await answer.json()) as { language: string | null; why: string | null };
+    const option = [...language.options].find((it) => it.value === id);
+    if (id && option?.disabled) {
+      words.textContent = `This looks like ${option.textContent ?? id}, because ${why ?? "of its content"}.`;
+    } else if (id && option) {
+      language.value = id;
+      words.textContent = `${option.textContent ?? id}, because ${why ?? "of its content"}. Choose another if that is wrong.`;
+    } else {
+      words.textContent = "The file does not say which language it is written in. Choose one.";
+    }
+  }
+}
+
+/** Hides what only a new bot needs while a known one is chosen. */
+function narrowUpload(): void {
+  const bot = document.querySelector<HTMLSelectElement>('form[data-upload] select[name="bot"]');
+  const part = document.querySelector<HTMLElement>("[data-new-bot]");
+  if (!bot || !part) return;
+  const show = () => {
+    part.hidden = bot.value !== "";
+  };
+  bot.addEventListener("change", show);
+  show();
+}
