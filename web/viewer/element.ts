@@ -3,7 +3,8 @@
 // playhead, controls, list of plies, live stream, spoken words.
 //
 // Attributes: `src` the replay's JSON; `live` the stream of a match under way,
-// whose `src` is there when it is over;
+// whose `src` is there when it is over; `game` the game's id, so that its
+// viewer comes while the replay is still on its way;
 // `autofocus` takes the keyboard at once; `autoplay` starts by itself where
 // motion is welcome.
 
@@ -63,6 +64,9 @@ export class ReplayElement extends HTMLElement {
     this.#loading = loading;
     this.#say(text.loading, "status");
     try {
+      const game = this.getAttribute("game");
+      // What becomes of it is asked below, for the game that the replay names.
+      if (game) void fetchViewer(game).catch(() => {});
       const live = this.#open_live(loading.signal);
       const replay = await (live?.started.catch(() => this.replay(loading.signal)) ?? this.replay(loading.signal));
       const viewer = await fetchViewer(replay.game);
@@ -341,10 +345,10 @@ class Shown {
   /** The match is over: now there is the whole replay, with what was not told before. */
   async #end_live(): Promise<void> {
     try {
-      const whole = await this.host.replay(this.#closing.signal);
+      const whole = this.host.hasAttribute("src") ? await this.host.replay(this.#closing.signal) : this.replay;
       // Another attempt than the one that was watched.
       if (whole.frames.length < this.replay.frames.length) return void this.host.load();
-      this.replay.frames.splice(0, this.replay.frames.length, ...whole.frames);
+      this.replay.frames = whole.frames;
       this.replay.outcome = whole.outcome;
     } catch (error) {
       if (this.#closing.signal.aborted) return;

@@ -1,0 +1,178 @@
+// A whole judge and a person in front of it: from signing up to the
+// leaderboard, and what becomes of bots that fail.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import type { Page } from "playwright-core";
+
+import { startAgon, type Agon } from "../support/agon";
+import { babbling, broken, crashing, documented, flooding, remarkable, sleeping, type Program } from "../support/bots";
+import { picture, sideways, startBrowser, violations, type Browser } from "../support/browser";
+import { assertSamePage, markPage, RESULT_MS_MAX, signUp, upload } from "../support/pages";
+
+let agon: Agon;
+let browser: Browser;
+
+before(async () => {
+  agon = await startAgon();
+  browser = await startBrowser();
+  // Somebody has to be there to play against.
+  const other = await startBrowser();
+  const page = await other.page();
+  await signUp(page, agon.url, "First Gardener");
+  await upload(page, agon.url, "Architect", "Box hedge", documented("architect.py"));
+  await upload(page, agon.url, "Adventurer", "Lost sheep", documented("adventurer.py"));
+  await other.close();
+});
+
+after(async () => {
+  await browser?.close();
+  await agon?.stop();
+  assert.deepEqual(browser.errors, [], "no script failed and no policy was broken");
+});
+
+const slider = (page: Page) => page.getByRole("slider");
+
+async function stands(page: Page, frame: number): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.querySelector("agon-replay")?.shadowRoot?.querySelector<HTMLInputElement>("input[type=range]")?.value === wanted,
+    String(frame),
+  );
+}
+
+test("a bot goes from the upload form to the leaderboard", async () => {
+  const page = await browser.page();
+  await signUp(page, agon.url, "Second Gardener");
+  await upload(page, agon.url, "Architect", "Remarkable", remarkable());
+
+  // Everything that follows comes by itself.
+  await markPage(page);
+  await page.getByLabel("What the compiler said").getByText("hedges wanted").waitFor({ timeout: RESULT_MS_MAX });
+  const matches = page.getByRole("region", { name: "Matches" });
+  await matches.getByText(/treasure/).first().waitFor({ timeout: RESULT_MS_MAX });
+  await assertSamePage(page);
+  await picture(page, "bot", true);
+
+  await matches.getByRole("link", { name: "Replay and details" }).first().click();
+  await page.locator("agon-replay canvas").waitFor();
+  await page.getByRole("group", { name: /^Board/ }).focus();
+  await page.keyboard.press("ArrowRight");
+  await stands(page, 1);
+  await page.getByText("The architect plants a hedge on", { exact: false }).first().waitFor();
+  await page.keyboard.press("Shift+ArrowRight");
+  await stands(page, 11);
+  await page.keyboard.press("ArrowLeft");
+  await stands(page, 10);
+  await page.waitForFunction(() => location.hash === "#t=10");
+  await page.keyboard.press("End");
+  assert.equal(await slider(page).inputValue(), await slider(page).getAttribute("max"));
+  await picture(page, "match", true);
+  assert.equal(await sideways(page), 0);
+
+  await page.goto(`${agon.url}/games/labyrinth/leaderboard?role=architect`);
+  const row = page.getByRole("row", { name: /Remarkable/ });
+  await row.waitFor();
+  assert.match((await row.textContent()) ?? "", /Second Gardener/);
+  await picture(page, "leaderboard", true);
+  await page.close();
+});
+
+test("a bot that does not compile shows what its compiler says", async () => {
+  const page = await browser.page();
+  await upload(page, agon.url, "Adventurer", "Unfinished", broken);
+  await page.getByLabel("What the compiler said").getByText(/undeclared_treasure.*was not declared/).waitFor({ timeout: RESULT_MS_MAX });
+  await page.getByText(/does not compile|no version yet/i).first().waitFor();
+  await page.close();
+});
+
+test("a bot that fails loses by the rule that applies, and its owner sees which and why", async () => {
+  const table: { name: string; program: Program; why: RegExp; stderr?: RegExp }[] = [
+    { name: "Crasher", program: crashing, why: /ended by itself with exit code 1/i, stderr: /KeyError: 'treasure'/ },
+    { name: "Flooder", program: flooding, why: /against the protocol/i },
+    { name: "Babbler", program: babbling, why: /against the protocol.*warning/i },
+    { name: "Sleeper", program: sleeping, why: /no answer within the time of the turn/i },
+  ];
+  const page = await browser.page();
+  for (const { name, program, why, stderr } of table) {
+    await upload(page, agon.url, "Adventurer", name, program);
+    await markPage(page);
+    await page.getByText(why).first().waitFor({ timeout: RESULT_MS_MAX });
+    await page.getByText(/took it off the ladder/).first().waitFor({ timeout: RESULT_MS_MAX });
+    await assertSamePage(page);
+    await picture(page, name.toLowerCase(), true);
+    const lost = page.getByRole("region", { name: "Matches" }).getByRole("link", { name: "Replay and details" });
+    await lost.first().click();
+    await page.getByText(why).first().waitFor();
+    if (stderr) await page.getByLabel("Standard error").getByText(stderr).waitFor();
+    await page.locator("agon-replay canvas").waitFor();
+    await picture(page, `${name.toLowerCase()}-match`, true);
+  }
+  await page.close();
+});
+
+test("what a bot wrote to its standard error is its owner's alone", async () => {
+  const visitor = await startBrowser();
+  const page = await visitor.page();
+  await page.goto(`${agon.url}/matches`);
+  const entry = page.getByRole("listitem").filter({ hasText: "Crasher" }).first();
+  await entry.getByRole("link", { name: "Replay and details" }).click();
+  await page.locator("agon-replay canvas").waitFor();
+  assert.equal(await page.getByText("about to look for the treasure").count(), 0);
+  assert.equal(await page.getByText("KeyError").count(), 0);
+  await visitor.close();
+});
+
+test("a match is started by choosing bots, size and mode, and can be watched", async () => {
+  const page = await browser.page();
+  await page.goto(`${agon.url}/matches/new`);
+  await page.getByLabel("Architect").selectOption({ label: await optionWith(page, "Architect", "Box hedge") });
+  await page.getByLabel("Adventurer").selectOption({ label: await optionWith(page, "Adventurer", "Lost sheep") });
+  await page.getByLabel(/size|side/i).fill("7");
+  await page.getByRole("button", { name: "Start the match" }).click();
+  await page.locator("agon-replay canvas").waitFor({ timeout: RESULT_MS_MAX });
+  await page.getByText(/7 × 7/).first().waitFor();
+  await page.getByText(/The adventurer (reached|did not reach) the treasure/i).first().waitFor({ timeout: RESULT_MS_MAX });
+  await page.close();
+});
+
+test("no page has anything serious in anybody's way, scrolls sideways on a phone, or needs a script", async () => {
+  const page = await browser.page();
+  await page.goto(`${agon.url}/me`);
+  const bot = await page.getByRole("link", { name: "Remarkable" }).getAttribute("href");
+  await page.goto(`${agon.url}${bot}`);
+  const match = await page.getByRole("link", { name: "Replay and details" }).first().getAttribute("href");
+  const paths = ["/", "/games/labyrinth", "/games/labyrinth/leaderboard?role=architect", "/matches", "/matches/new", "/upload", "/me", "/status", bot!, `${bot}/versions/1`, match!];
+  for (const path of paths) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${agon.url}${path}`);
+      if (path === match) await page.locator("agon-replay canvas").waitFor();
+      assert.deepEqual(await violations(page), [], `${path} in ${colorScheme}`);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await sideways(page), 0, `${path} scrolls sideways on a phone`);
+    await picture(page, `phone${path.replace(/[^a-z]+/g, "-").slice(0, 40)}`, true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  await page.close();
+
+  const plain = await startBrowser({ javaScriptEnabled: false });
+  const bare = await plain.context.newPage();
+  for (const path of [...paths.filter((it) => !["/me", "/upload", "/matches/new"].includes(it)), "/signup", "/login"]) {
+    const answer = await bare.goto(`${agon.url}${path}`);
+    assert.equal(answer?.status(), 200, path);
+    assert.notEqual(((await bare.getByRole("main").textContent()) ?? "").trim(), "", path);
+  }
+  await bare.goto(`${agon.url}${match}`);
+  await bare.getByText("The replay needs JavaScript").waitFor();
+  await plain.close();
+});
+
+/** The whole label of the option that begins with `name`. */
+async function optionWith(page: Page, field: string, name: string): Promise<string> {
+  const labels = await page.getByLabel(field).locator("option").allTextContents();
+  const found = labels.find((it) => it.startsWith(name));
+  assert.ok(found, `${name} can be chosen as ${field}; found ${labels.join(", ")}`);
+  return found;
+}

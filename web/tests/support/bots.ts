@@ -1,0 +1,67 @@
+// Programs that the browser tests upload: the documented ones of the house,
+// and those that fail, each in its own way.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { WEB } from "./folders";
+
+/** A program to upload. */
+export interface Program {
+  file_name: string;
+  source: string;
+}
+
+/** A documented bot of `config/games/labyrinth/bots`. */
+export function documented(file_name: string): Program {
+  const source = readFileSync(join(WEB, "../config/games/labyrinth/bots", file_name), "utf8");
+  return { file_name, source };
+}
+
+/** The documented architect in C++, with a line that every compiler remarks on. */
+export function remarkable(): Program {
+  const { source } = documented("architect.cpp");
+  return { file_name: "remarkable.cpp", source: `#warning "hedges wanted"\n${source}` };
+}
+
+/** Does not compile. */
+export const broken: Program = {
+  file_name: "broken.cpp",
+  source: "#include <iostream>\nint main() { std::cout << undeclared_treasure; }\n",
+};
+
+/** Answers its first turns, and ends with an exception in the sixth. */
+export const crashing: Program = {
+  file_name: "crashing.py",
+  source: `import sys
+for turn in range(5):
+    print("#END", flush=True)
+sys.stderr.write("about to look for the treasure\\n")
+print({}["treasure"])
+`,
+};
+
+/** Writes without end, and never an end of its turn. */
+export const flooding: Program = {
+  file_name: "flooding.py",
+  source: `while True:
+    print("x" * 1000)
+`,
+};
+
+/** Sleeps in its first turn for longer than any turn may take. */
+export const sleeping: Program = {
+  file_name: "sleeping.py",
+  source: `import time
+time.sleep(3600)
+`,
+};
+
+/** Ends its turns as it should, but says nothing that means anything. */
+export const babbling: Program = {
+  file_name: "babbling.py",
+  source: `while True:
+    print("Open Sesame", flush=True)
+    print("#END", flush=True)
+`,
+};
