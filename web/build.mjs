@@ -76,8 +76,8 @@ function gamesPlugin() {
     setup(build) {
       build.onResolve({ filter: /^agon:games$/ }, () => ({ path: "games", namespace: "agon" }));
       build.onLoad({ filter: /.*/, namespace: "agon" }, async () => {
-        const ids = await files("games");
-        const lines = ids.map((id) => `${JSON.stringify(id)}: () => import("./games/${id}/index.ts"),`);
+        const ids = (await readdir(join(web, "games"), { withFileTypes: true })).filter((it) => it.isDirectory()).map((it) => it.name);
+        const lines = ids.sort().map((id) => `${JSON.stringify(id)}: () => import("./games/${id}/index.ts"),`);
         return {
           contents: `export const games = {${lines.join("\n")}};`,
           resolveDir: web,
