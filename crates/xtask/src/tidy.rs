@@ -17,7 +17,7 @@ pub use self::{
     heads::HEAD_LINES_MAX,
     texts::{FILE_LINES_MAX, FILE_LINES_WANTED},
 };
-use crate::tree::{File, Tree};
+use crate::tree::{File, Kind, Package, Tree};
 
 /// Files whose authors are others: bots, and what tests feed on.
 const NOT_OURS: &[&str] = &["bots", "fixtures", "golden"];
@@ -65,6 +65,14 @@ impl fmt::Display for Finding {
         let weight = if *is_warning { "watch: " } else { "" };
         write!(f, "{path}:{line}: {weight}{text}")
     }
+}
+
+/// The games: what the list of them imports and the table of arrows does not name.
+fn games(tree: &Tree) -> Vec<&Package> {
+    let listed = tree.package("games").map_or(&[][..], |it| it.dependencies.as_slice());
+    let is_listed = |name: &str| listed.iter().any(|it| it.kind == Kind::Normal && it.name == name);
+    let is_named = |name: &str| ARROWS.iter().any(|it| it.name == name);
+    tree.packages.iter().filter(|it| is_listed(&it.name) && !is_named(&it.name)).collect()
 }
 
 /// The Rust files that house rules bind.

@@ -100,15 +100,6 @@ impl Tree {
         self.packages.iter().find(|it| it.name == name)
     }
 
-    /// The games: what the list of them imports and no other rule names.
-    pub fn games<'a>(&'a self, named: &'a [&str]) -> impl Iterator<Item = &'a Package> {
-        let listed = self.package("games").map_or(&[][..], |it| it.dependencies.as_slice());
-        self.packages.iter().filter(move |package| {
-            !named.contains(&package.name.as_str())
-                && listed.iter().any(|it| it.kind == Kind::Normal && it.name == package.name)
-        })
-    }
-
     fn read_folder(&mut self, root: &Path, folder: &Path) -> Result<()> {
         let mut entries = fs::read_dir(folder)
             .and_then(Iterator::collect::<Result<Vec<_>, _>>)

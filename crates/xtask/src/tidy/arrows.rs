@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    tidy::Finding,
+    tidy::{Finding, games},
     tree::{Dependency, Kind, Package, Tree},
 };
 
@@ -95,8 +95,7 @@ pub const THEIRS: &[Reserved] = &[
 ];
 
 pub(super) fn check(tree: &Tree, findings: &mut Vec<Finding>) {
-    let named: Vec<&str> = ARROWS.iter().map(|it| it.name).collect();
-    let games: BTreeSet<&str> = tree.games(&named).map(|it| it.name.as_str()).collect();
+    let games: BTreeSet<&str> = games(tree).into_iter().map(|it| it.name.as_str()).collect();
     let ours: BTreeSet<&str> = tree.packages.iter().map(|it| it.name.as_str()).collect();
     for package in &tree.packages {
         let is_game = games.contains(package.name.as_str());

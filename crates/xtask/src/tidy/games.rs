@@ -1,13 +1,12 @@
 //! No game without golden data and the conformance kit.
 
 use crate::{
-    tidy::{ARROWS, Finding},
+    tidy::{Finding, games},
     tree::Tree,
 };
 
 pub(super) fn check(tree: &Tree, findings: &mut Vec<Finding>) {
-    let named: Vec<&str> = ARROWS.iter().map(|it| it.name).collect();
-    for game in tree.games(&named) {
+    for game in games(tree) {
         let tests = format!("{}/tests", game.folder);
         let has = |path: &str| tree.paths.contains(&format!("{tests}/{path}"));
         let golden = format!("{tests}/golden/");

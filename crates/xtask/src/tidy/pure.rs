@@ -2,7 +2,7 @@
 //! whole numbers: time and seed are arguments, and every machine comes to the same end.
 
 use crate::{
-    tidy::{ARROWS, Finding, code, our_rust},
+    tidy::{Finding, code, games, our_rust},
     tree::Tree,
 };
 
@@ -13,10 +13,9 @@ const CORE: &[&str] = &["game", "referee", "contest"];
 const WORLD: &[&str] = &["env", "fs", "net", "os", "process", "thread", "SystemTime"];
 
 pub(super) fn check(tree: &Tree, findings: &mut Vec<Finding>) {
-    let named: Vec<&str> = ARROWS.iter().map(|it| it.name).collect();
-    let games: Vec<&str> = tree.games(&named).map(|it| it.folder.as_str()).collect();
+    let games: Vec<&str> = games(tree).into_iter().map(|it| it.name.as_str()).collect();
     for package in &tree.packages {
-        let is_rules = games.contains(&package.folder.as_str());
+        let is_rules = games.contains(&package.name.as_str());
         if !is_rules && !CORE.contains(&package.name.as_str()) {
             continue;
         }
