@@ -72,8 +72,12 @@ apt_install() {
     say "installing, which can take some minutes: $*"
     # Agon runs a private Postgres; a cluster of Debian's would only hold memory and a port.
     local no_cluster=/etc/postgresql-common/createcluster.d/agon.conf
-    as_root mkdir -p "${no_cluster%/*}"
-    echo 'create_main_cluster = false' | as_root tee "$no_cluster" >/dev/null
+    case " $* " in
+    *" postgresql "*)
+        as_root mkdir -p "${no_cluster%/*}"
+        echo 'create_main_cluster = false' | as_root tee "$no_cluster" >/dev/null
+        ;;
+    esac
     local status=0 log
     log=$(mktemp)
     # Nothing is removed to make room: whose machine it is decides that.
