@@ -117,7 +117,7 @@ impl Client {
         let paths: Vec<&str> = dirs.iter().map(|(path, _)| *path).collect();
         spec.check(&paths)?;
         let request = Request::Spawn {
-            spec: spec.clone(),
+            spec: Box::new(spec.clone()),
             dirs: paths.into_iter().map(str::to_owned).collect(),
         };
         let fds: Vec<RawFd> = dirs.iter().map(|(_, fd)| fd.as_raw_fd()).collect();

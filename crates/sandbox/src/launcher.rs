@@ -196,8 +196,8 @@ struct Launcher<'a> {
     report: Report,
     /// One place for each jail there can be; its number tells its user.
     slots: Vec<Option<Slot>>,
-    /// Programs that wait for a slot to be ready.
-    wishes: VecDeque<Wish>,
+    /// Programs that wait for a slot to be ready, each with its client's socket.
+    wishes: VecDeque<(Wish, OwnedFd)>,
     /// When a client last asked for a jail.
     asked: Instant,
     /// The last slot that could not be made, and why.
@@ -308,10 +308,10 @@ impl<'a> Launcher<'a> {
     fn listen(&mut self, others: &[BorrowedFd<'_>], patience: Duration) -> io::Result<Vec<bool>> {
         let slots =
             (0..).zip(&self.slots).filter_map(|(number, slot)| Some((number, slot.as_ref()?)));
-        let voices: Vec<(usize, Voice, &OwnedFd)> = slots
+        let voices: Vec<(usize, Voice, BorrowedFd<'_>)> = slots
             .flat_map(|(number, slot)| slot.voices().map(move |(voice, fd)| (number, voice, fd)))
             .collect();
-        let all = others.iter().copied().chain(voices.iter().map(|(_, _, fd)| fd.as_fd()));
+        let all = others.iter().copied().chain(voices.iter().map(|(_, _, fd)| *fd));
         let mut fds: Vec<PollFd<'_>> = all.map(|fd| PollFd::new(fd, PollFlags::POLLIN)).collect();
         match poll(&mut fds, PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX)) {
             Ok(_) => {}
@@ -354,8 +354,8 @@ impl<'a> Launcher<'a> {
             }
             Request::Spawn { spec, dirs } => {
                 self.asked = Instant::now();
-                match self.admit(&spec, &dirs, fds.collect()) {
-                    Ok((env, dirs)) => self.wishes.push_back(Wish { spec, env, dirs, control }),
+                match self.admit(*spec, &dirs, fds.collect()) {
+                    Ok(wish) => self.wishes.push_back((wish, control)),
                     Err(refusal) => refuse(&control, refusal),
                 }
             }
@@ -363,18 +363,13 @@ impl<'a> Launcher<'a> {
     }
 
     /// Holds a request against the policy, and completes it.
-    fn admit(
-        &self,
-        spec: &Spec,
-        dirs: &[String],
-        fds: Vec<OwnedFd>,
-    ) -> Result<(Vec<String>, Vec<(String, OwnedFd)>), Refusal> {
+    fn admit(&mut self, spec: Spec, dirs: &[String], fds: Vec<OwnedFd>) -> Result<Wish, Refusal> {
         if dirs.len() != fds.len() {
             let why = format!("{} folders are named, {} came along", dirs.len(), fds.len());
             return Err(Refusal::BadRequest { why });
         }
         let names: Vec<&str> = dirs.iter().map(String::as_str).collect();
-        self.policy.admit(spec, &names).map_err(Refusal::Spec)?;
+        self.policy.admit(&spec, &names).map_err(Refusal::Spec)?;
         if let Some(asked) = spec.core.filter(|core| !self.report.cores.contains(core)) {
             let cores = self.report.cores.iter().copied().collect();
             return Err(Refusal::Spec(SpecError::NoCore { asked, cores }));
@@ -385,8 +380,14 @@ impl<'a> Launcher<'a> {
                 Refusal::Spec(SpecError::BadDirectory { path: path.clone(), why: why.to_owned() })
             })?;
         }
-        let used = self.count(Stage::Used);
-        if used + self.wishes.len() >= self.slots.len() {
+        if !self.has_room() {
+            // A jail that was let go before this was asked counts no more.
+            self.listen(&[], Duration::ZERO).map_err(|error| Refusal::Setup {
+                step: "waiting".to_owned(),
+                why: error.to_string(),
+            })?;
+        }
+        if !self.has_room() {
             return Err(Refusal::NoRoom { jails_max: self.report.jails_max });
         }
         let mut env: BTreeMap<&str, &str> = self
@@ -396,7 +397,8 @@ impl<'a> Launcher<'a> {
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
         env.extend(spec.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-        Ok((env.into_iter().map(|(name, value)| format!("{name}={value}")).collect(), dirs))
+        let env = env.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        Ok(Wish { spec, env, dirs })
     }
 
     /// Grants wishes, and removes what is done with.
@@ -405,8 +407,8 @@ impl<'a> Launcher<'a> {
             let Some(slot) = place else { continue };
             match slot.stage() {
                 Stage::Ready => {
-                    if let Some(wish) = self.wishes.pop_front() {
-                        slot.start(wish);
+                    if let Some((wish, control)) = self.wishes.pop_front() {
+                        slot.start(wish, control);
                     }
                 }
                 Stage::Preparing if slot.age() > READY_WAIT_MAX => slot.destroy(),
@@ -447,8 +449,8 @@ impl<'a> Launcher<'a> {
 
     /// A slot could not be made: who has waited longest for one is told.
     fn fail(&mut self, (step, why): (String, String)) {
-        if let Some(wish) = self.wishes.pop_front() {
-            refuse(&wish.control, Refusal::Setup { step: step.clone(), why: why.clone() });
+        if let Some((_, control)) = self.wishes.pop_front() {
+            refuse(&control, Refusal::Setup { step: step.clone(), why: why.clone() });
         }
         self.failed = Some((Instant::now(), (step, why)));
     }
@@ -465,6 +467,10 @@ impl<'a> Launcher<'a> {
             return QUIET;
         }
         FAILURE_PAUSE
+    }
+
+    fn has_room(&self) -> bool {
+        self.count(Stage::Used) + self.wishes.len() < self.slots.len()
     }
 
     fn count(&self, stage: Stage) -> usize {

@@ -6,16 +6,14 @@ use std::{
     fmt, fs, io,
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
-        unix::{
-            ffi::OsStrExt,
-            fs::{FileTypeExt, symlink},
-        },
+        unix::{ffi::OsStrExt, fs::symlink},
     },
     path::{Path, PathBuf},
 };
 
 use nix::{
     mount::{MntFlags, MsFlags, mount, umount2},
+    sched::{CloneFlags, setns},
     sys::stat::{Mode, SFlag, makedev, mknod},
     unistd::{chdir, pivot_root},
 };
@@ -71,9 +69,16 @@ impl Toolchain {
 /// is in a mount namespace and a pid namespace of its own.
 pub(crate) fn enter_root(toolchain: &[PathBuf], uid: u32) -> Result<(), MountError> {
     let root = Path::new(WORKBENCH);
+    let plain = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    let toolchain =
+        toolchain.iter().map(|path| Shown::take(path)).collect::<Result<Vec<_>, _>>()?;
+    // Where this process runs in a chroot, its root cannot be exchanged; that
+    // of the namespace can, and joining a namespace leads there.
+    let namespace = Path::new("/proc/self/ns/mnt");
+    let own = step("opening", namespace, fs::File::open(namespace))?;
+    step("entering", namespace, setns(&own, CloneFlags::CLONE_NEWNS))?;
     // Nothing mounted from here on reaches the host, and nothing from there us.
     set("cutting the ties of", "/", None, MsFlags::MS_REC | MsFlags::MS_PRIVATE, "")?;
-    let plain = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     set(
         "mounting the root on",
         WORKBENCH,
@@ -82,16 +87,15 @@ pub(crate) fn enter_root(toolchain: &[PathBuf], uid: u32) -> Result<(), MountErr
         "mode=0755,size=1m,nr_inodes=1024",
     )?;
 
-    for path in toolchain {
-        bind(path, &at(root, path))?;
+    for shown in toolchain {
+        shown.place(root)?;
     }
     for name in ["proc", "dev", "tmp", "build"] {
         folder(&root.join(name))?;
     }
     // Only what a process may know of itself, and nothing of the host.
-    let proc = root.join("proc");
     let flags = plain | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
-    set("mounting", &proc, Some("proc"), flags, "hidepid=2,subset=pid")?;
+    set("mounting", root.join("proc"), Some("proc"), flags, "hidepid=2,subset=pid")?;
     devices(&root.join("dev"))?;
     temporary(&root.join("tmp"), MsFlags::empty(), 4096, 16, uid)?;
     temporary(&root.join("dev/shm"), MsFlags::MS_NOEXEC, 4096, 16, uid)?;
@@ -143,32 +147,52 @@ pub(crate) fn build_folder(build: Build, uid: u32) -> io::Result<OwnedFd> {
     sys::memory_filesystem(&options, sys::NO_SUID | sys::NO_DEVICES)
 }
 
-/// Shows a path of the host at its place in the root, read-only. A link stays
-/// a link, so that `/bin` is what it is on the host.
-fn bind(path: &Path, place: &Path) -> Result<(), MountError> {
-    let kind = step("looking at", path, fs::symlink_metadata(path))?.file_type();
-    if let Some(parent) = place.parent() {
-        folder(parent)?;
+/// A path of the host that is to be seen in the jail under the same name.
+struct Shown<'a> {
+    path: &'a Path,
+    what: What,
+}
+
+enum What {
+    /// It stays a link, so that `/bin` is what it is on the host.
+    Link(PathBuf),
+    Folder(OwnedFd),
+    File(OwnedFd),
+}
+
+impl<'a> Shown<'a> {
+    /// Takes hold of it, read-only.
+    fn take(path: &'a Path) -> Result<Self, MountError> {
+        let kind = step("looking at", path, fs::symlink_metadata(path))?.file_type();
+        if kind.is_symlink() {
+            return Ok(Self {
+                path,
+                what: What::Link(step("reading the link", path, fs::read_link(path))?),
+            });
+        }
+        let tree = step("copying the tree of", path, sys::copy_tree(Tree::Path(&c_path(path)?)))?;
+        let attributes = sys::READ_ONLY | sys::NO_SUID | sys::NO_DEVICES;
+        step("making read-only", path, sys::restrict_tree(tree.as_fd(), attributes))?;
+        Ok(Self { path, what: if kind.is_dir() { What::Folder(tree) } else { What::File(tree) } })
     }
-    if kind.is_symlink() {
-        let target = step("reading the link", path, fs::read_link(path))?;
-        return step("linking", place, symlink(target, place));
+
+    /// Puts it in its place in a root that is being put together.
+    fn place(self, root: &Path) -> Result<(), MountError> {
+        let place = root.join(self.path.strip_prefix("/").unwrap_or(self.path));
+        folder(place.parent().unwrap_or(root))?;
+        let tree = match self.what {
+            What::Link(target) => return step("linking", &place, symlink(target, &place)),
+            What::Folder(tree) => {
+                folder(&place)?;
+                tree
+            }
+            What::File(tree) => {
+                step("making", &place, fs::File::create(&place).map(drop))?;
+                tree
+            }
+        };
+        step("mounting", &place, sys::attach(tree.as_fd(), &c_path(&place)?))
     }
-    if kind.is_dir() {
-        folder(place)?;
-    } else if kind.is_file() || kind.is_char_device() {
-        step("making", place, fs::File::create(place).map(drop))?;
-    } else {
-        return step(
-            "mounting",
-            path,
-            Err::<(), _>(io::Error::other("it is no folder, file or link")),
-        );
-    }
-    let tree = step("copying the tree of", path, sys::copy_tree(Tree::Path(&c_path(path)?)))?;
-    let attributes = sys::READ_ONLY | sys::NO_SUID | sys::NO_DEVICES;
-    step("making read-only", path, sys::restrict_tree(tree.as_fd(), attributes))?;
-    step("mounting", place, sys::attach(tree.as_fd(), &c_path(place)?))
 }
 
 /// The few devices programs expect, on a filesystem that nothing can be added to.
@@ -226,11 +250,6 @@ fn set(
 
 fn folder(path: &Path) -> Result<(), MountError> {
     step("making the folder", path, fs::create_dir_all(path))
-}
-
-/// Where a path of the host is found while the root is put together.
-fn at(root: &Path, path: &Path) -> PathBuf {
-    root.join(path.strip_prefix("/").unwrap_or(path))
 }
 
 fn c_path(path: &Path) -> Result<CString, MountError> {

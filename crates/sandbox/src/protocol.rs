@@ -35,7 +35,7 @@ pub(crate) enum Request {
     /// Make a jail; one descriptor for each folder follows.
     Spawn {
         /// What is to run.
-        spec: Spec,
+        spec: Box<Spec>,
         /// Where the folders are mounted.
         dirs: Vec<String>,
     },

@@ -5,7 +5,7 @@ use std::{
     fs::File,
     io::{self, Write},
     os::{
-        fd::{AsFd, AsRawFd, OwnedFd, RawFd},
+        fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
         unix::fs::FileExt,
     },
     path::PathBuf,
@@ -45,6 +45,8 @@ pub(crate) struct Slot {
     control: Option<OwnedFd>,
     /// The last thing the first process said.
     notice: Option<Notice>,
+    /// The jail has hit its limit of memory, and was killed for it.
+    starved: bool,
     dying: bool,
 }
 
@@ -64,7 +66,6 @@ pub(crate) struct Wish {
     /// The whole environment, `NAME=value`.
     pub(crate) env: Vec<String>,
     pub(crate) dirs: Vec<(String, OwnedFd)>,
-    pub(crate) control: OwnedFd,
 }
 
 /// Where a slot stands.
@@ -89,6 +90,8 @@ pub(crate) enum Voice {
     Child,
     /// The client has hung up.
     Control,
+    /// The limit of memory was hit.
+    Memory,
 }
 
 impl Slot {
@@ -116,6 +119,7 @@ impl Slot {
             files: None,
             control: None,
             notice: None,
+            starved: false,
             dying: false,
         })
     }
@@ -135,12 +139,16 @@ impl Slot {
     }
 
     /// The descriptors to listen to.
-    pub(crate) fn voices(&self) -> impl Iterator<Item = (Voice, &OwnedFd)> {
+    pub(crate) fn voices(&self) -> impl Iterator<Item = (Voice, BorrowedFd<'_>)> {
         let control = self.control.as_ref().filter(|_| !self.dying);
+        let alarm = self.files.as_ref().and_then(|files| files.memory_alarm.as_ref());
+        let alarm =
+            alarm.filter(|_| self.control.is_some() && self.child.is_some() && !self.starved);
         [
-            self.socket.as_ref().map(|fd| (Voice::Socket, fd)),
-            self.child.as_ref().map(|child| (Voice::Child, &child.pidfd)),
-            control.map(|fd| (Voice::Control, fd)),
+            self.socket.as_ref().map(|fd| (Voice::Socket, fd.as_fd())),
+            self.child.as_ref().map(|child| (Voice::Child, child.pidfd.as_fd())),
+            control.map(|fd| (Voice::Control, fd.as_fd())),
+            alarm.map(|fd| (Voice::Memory, fd.as_fd())),
         ]
         .into_iter()
         .flatten()
@@ -155,6 +163,11 @@ impl Slot {
             // A client has nothing to say here: this is its end.
             Voice::Control => {
                 self.destroy();
+                None
+            }
+            Voice::Memory => {
+                self.starved = true;
+                self.kill_program();
                 None
             }
         }
@@ -187,8 +200,17 @@ impl Slot {
         let _ = waitpid(child.pid, None);
         let unexpected =
             || ("the jail's first process".to_owned(), "it ended before it was told to".to_owned());
+        if self.dying {
+            // A program that was ended by us must not look as if it had failed.
+            return None;
+        }
         if let Some(control) = &self.control {
             let reply = match (self.notice.take(), self.bill()) {
+                (_, Ok(bill)) if bill.out_of_memory && !self.limit_was_hit() => Reply::Failed {
+                    step: "memory of the host".to_owned(),
+                    why: "the host had none left, and the kernel killed a part of the jail"
+                        .to_owned(),
+                },
                 (Some(Notice::Ended { status, wall }), Ok(bill)) => {
                     Reply::Ended(Ended { how: status, wall, ..bill })
                 }
@@ -206,9 +228,6 @@ impl Slot {
             let _ = protocol::send(control.as_fd(), &reply, &[]);
             return None;
         }
-        if self.dying {
-            return None;
-        }
         self.destroy();
         Some(match self.notice.take() {
             Some(Notice::Failed { step, why }) => (step, why),
@@ -222,31 +241,33 @@ impl Slot {
         let files = self.files.as_ref().ok_or(io::ErrorKind::NotFound)?;
         Ok(Ended {
             how: Status::Signalled(libc::SIGKILL),
-            out_of_memory: number(&files.out_of_memory, "oom_kill")? > 0,
+            out_of_memory: self.starved || number(&files.out_of_memory, "oom_kill")? > 0,
             cpu: Duration::from_micros(number(&files.cpu, "usage_usec")?),
             wall: self.age(),
             memory_peak_bytes: files.peak.as_ref().map(|peak| number(peak, "")).transpose()?,
         })
     }
 
+    /// Whether it was the jail's own limit that memory was short of.
+    fn limit_was_hit(&self) -> bool {
+        let hits = self.files.iter().flat_map(|files| &files.limit_hits);
+        self.starved || hits.filter_map(|(file, key)| number(file, key).ok()).any(|hits| hits > 0)
+    }
+
     /// Starts a program in it. Where that fails, the client is told, and the
     /// slot is removed.
-    pub(crate) fn start(&mut self, wish: Wish) {
+    pub(crate) fn start(&mut self, wish: Wish, control: OwnedFd) {
         match self.try_start(&wish) {
             Ok(started) => {
                 let fds = started.descriptors();
-                let sent =
-                    protocol::send(wish.control.as_fd(), &Reply::Started(started.handles), &fds);
-                self.control = Some(wish.control);
+                let sent = protocol::send(control.as_fd(), &Reply::Started(started.handles), &fds);
+                self.control = Some(control);
                 if sent.is_err() {
                     self.destroy();
                 }
             }
             Err((step, error)) => {
-                refuse(
-                    &wish.control,
-                    Refusal::Setup { step: step.to_owned(), why: error.to_string() },
-                );
+                refuse(&control, Refusal::Setup { step: step.to_owned(), why: error.to_string() });
                 self.destroy();
             }
         }
@@ -302,13 +323,18 @@ impl Slot {
     /// Kills all that is in it. What is left is removed by [`Slot::remove`].
     pub(crate) fn destroy(&mut self) {
         self.dying = true;
-        if let Some(files) = &self.files {
-            // The first process takes all others along; this is only sooner.
-            let _ = (&files.kill).write_all(b"1");
-        }
+        // The first process takes all others along; this is only sooner.
+        self.kill_program();
         if let Some(child) = &self.child {
             // It fails only where the process has ended already.
             let _ = sys::kill(child.pidfd.as_fd(), libc::SIGKILL);
+        }
+    }
+
+    fn kill_program(&self) {
+        if let Some(files) = &self.files {
+            // It fails only where the group is gone, and so is what was in it.
+            let _ = (&files.kill).write_all(b"1");
         }
     }
 
@@ -329,7 +355,7 @@ struct Started<'a> {
 impl Started<'_> {
     /// In the order that [`Handles`] promises.
     fn descriptors(&self) -> Vec<RawFd> {
-        let Files { freeze, events, kill, cpu, out_of_memory, peak, pressure } = self.files;
+        let Files { freeze, events, kill, cpu, out_of_memory, peak, pressure, .. } = self.files;
         let pipes = self.pipes.iter().map(AsRawFd::as_raw_fd);
         let files =
             [freeze, events, kill, cpu, out_of_memory].into_iter().chain(peak).chain(pressure);

@@ -5,11 +5,15 @@
 //! only the program lives in; its first process shares the limits.
 
 use std::{
+    fs::File,
     io,
+    os::fd::{AsFd, AsRawFd},
     path::{Path, PathBuf},
 };
 
-use super::{make_group, missing, mounts::Mounts, read, remove, remove_tree, write};
+use nix::sys::eventfd::{EfdFlags, EventFd};
+
+use super::{make_group, missing, mounts::Mounts, open, read, remove, remove_tree, write};
 use crate::{Cgroup, Limits, Missing};
 
 /// One group in each hierarchy of version 1 that is used.
@@ -80,6 +84,22 @@ impl Paths {
         write(&self.pids.join("pids.max"), &(limits.processes_max + 1).to_string())?;
         write(&self.cpu.join("cpu.cfs_period_us"), "100000")?;
         write(&self.cpu.join("cpu.cfs_quota_us"), &(limits.cpu_percent_max * 1000).to_string())
+    }
+
+    /// Memory is charged to two limits of the same size; either can be hit.
+    pub(super) fn limit_hits(&self) -> io::Result<Vec<(File, &'static str)>> {
+        let files = ["memory.failcnt", "memory.memsw.failcnt"].map(|name| self.memory.join(name));
+        files.iter().filter(|file| file.exists()).map(|file| Ok((open(file, false)?, ""))).collect()
+    }
+
+    /// Version 1 kills one process where version 2 can kill the whole group.
+    /// Who listens to this can do the rest.
+    pub(super) fn memory_alarm(&self) -> io::Result<EventFd> {
+        let alarm = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)?;
+        let state = open(&self.memory.join("memory.oom_control"), false)?;
+        let wish = format!("{} {}", alarm.as_fd().as_raw_fd(), state.as_raw_fd());
+        write(&self.memory.join("cgroup.event_control"), &wish)?;
+        Ok(alarm)
     }
 
     pub(super) fn remove(&self) -> io::Result<()> {

@@ -22,7 +22,10 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use nix::fcntl::{Flock, FlockArg};
+use nix::{
+    fcntl::{Flock, FlockArg},
+    sys::eventfd::EventFd,
+};
 
 use crate::{Backend, Cgroup, Limits, Missing};
 
@@ -61,6 +64,12 @@ pub(crate) struct Files {
     pub(crate) out_of_memory: File,
     pub(crate) peak: Option<File>,
     pub(crate) pressure: Option<File>,
+    /// Files that tell how often the jail's own limit of memory was hit, and
+    /// their keys.
+    pub(crate) limit_hits: Vec<(File, &'static str)>,
+    /// Readable when the limit was hit and nothing could be freed, where the
+    /// kernel then kills one process only.
+    pub(crate) memory_alarm: Option<EventFd>,
 }
 
 impl Groups {
@@ -154,7 +163,13 @@ impl SlotGroups {
                 (v1.memory.join("memory.oom_control"), v1.memory.join("memory.max_usage_in_bytes"))
             }
         };
+        let (limit_hits, memory_alarm) = match &self.v1 {
+            None => (vec![(open(&out_of_memory, false)?, "max")], None),
+            Some(v1) => (v1.limit_hits()?, Some(v1.memory_alarm()?)),
+        };
         Ok(Files {
+            limit_hits,
+            memory_alarm,
             freeze: open(&self.v2.join("cgroup.freeze"), true)?,
             events: open(&self.v2.join("cgroup.events"), false)?,
             kill: open(&self.v2.join("cgroup.kill"), true)?,

@@ -11,7 +11,8 @@ use std::{
 use sandbox::How;
 use serde::Deserialize;
 
-use crate::kit::{Kit, Run, hostile_folder, spec};
+use crate::FoundCase;
+use crate::kit::{Kit, OUTPUT_BYTES_MAX, Run, hostile_folder, spec};
 
 /// `expect.toml`: what must come of a program.
 #[derive(Deserialize)]
@@ -38,7 +39,7 @@ fn seconds() -> u64 {
 }
 
 /// One case for each folder, in the order of their names.
-pub fn cases() -> Vec<(String, Box<dyn Fn(&mut Kit)>)> {
+pub(crate) fn cases() -> Vec<FoundCase> {
     let entries = fs::read_dir(hostile_folder())
         .expect("hostile programs")
         .map(|entry| entry.expect("a folder").path());
@@ -87,11 +88,15 @@ fn try_case(kit: &mut Kit, folder: &Path, expected: &Expectation) {
         fs::copy(folder.join("bot.py"), copy.join("bot.py")).expect("a copy");
         copy
     } else {
-        kit.compile(&folder.join("bot.c"), &[])
+        kit.compile(&folder.join("bot.c"))
     };
     let run = kit.run(&spec, &[("/bot", &program)], Duration::from_millis(expected.wall_ms));
     let ended = ended(&run);
     assert!(expected.ends.contains(&ended), "it {ended}, not {:?}; {run:?}", expected.ends);
+    assert!(
+        run.stdout.len() + run.stderr.len() <= run.written && run.stdout.len() <= OUTPUT_BYTES_MAX,
+        "too much is kept"
+    );
     if let Some(says) = &expected.says {
         assert_eq!(&run.stdout, says, "{run:?}");
     }

@@ -25,16 +25,16 @@ use nix::{
 use sandbox::{Client, Ending, Jail, Limits, Policy, SpawnError, Spec, Start, launcher};
 
 /// Most of a program's output that is kept.
-const OUTPUT_BYTES_MAX: usize = 1 << 20;
+pub(crate) const OUTPUT_BYTES_MAX: usize = 1 << 20;
 /// How long the last traces of a jail may take to go.
 const SETTLE_WAIT_MAX: Duration = Duration::from_secs(5);
 
-pub struct Kit {
-    pub policy: Policy,
-    pub client: Client,
-    pub launcher: Pid,
+pub(crate) struct Kit {
+    pub(crate) policy: Policy,
+    pub(crate) client: Client,
+    pub(crate) launcher: Pid,
     /// Everybody may read it; compiled programs lie there.
-    pub folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
     /// Something on the host that a program must not reach.
     #[expect(dead_code, reason = "it only listens")]
     listener: UnixListener,
@@ -42,27 +42,27 @@ pub struct Kit {
 
 /// How a program ended, and what it wrote.
 #[derive(Debug)]
-pub struct Run {
-    pub ending: Ending,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Run {
+    pub(crate) ending: Ending,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
     /// All that it wrote, kept or not.
-    pub written: usize,
+    pub(crate) written: usize,
     /// It was ended from outside, because its time was up.
-    pub overdue: bool,
+    pub(crate) overdue: bool,
 }
 
 /// What there is to see of jails from outside.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Traces {
+pub(crate) struct Traces {
     descriptors: usize,
-    mounts: String,
+    mounts: usize,
     processes: Vec<String>,
     groups: Vec<(PathBuf, usize)>,
 }
 
 impl Kit {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let policy = policy();
         let name = SocketAddr::from_abstract_name("agon-sandbox-test").expect("a name");
         let listener = UnixListener::bind_addr(&name)
@@ -74,7 +74,7 @@ impl Kit {
         Self { policy, client: Client::new(socket), launcher, folder, listener }
     }
 
-    pub fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         let report = self.client.hello().unwrap_or_else(|error| panic!("{error}"));
         format!(
             "Linux {}, {}, cores {:?}, warnings {:?}",
@@ -83,36 +83,54 @@ impl Kit {
     }
 
     /// A fresh launcher in place of the one there is.
-    pub fn restart(&mut self) {
-        let (socket, launcher) = launcher::fork(&self.policy).expect("a launcher");
-        self.client = Client::new(socket);
-        wait_for(self.launcher);
-        self.launcher = launcher;
-        self.client.hello().expect("a launcher that works");
+    pub(crate) fn restart(&mut self) {
+        let old = self.launcher;
+        self.start();
+        wait_for(old);
     }
 
-    /// The binary of a C program of ours, in a folder of its own.
-    pub fn compile(&self, source: &Path, flags: &[&str]) -> PathBuf {
-        let name = source.parent().and_then(Path::file_name).expect("sources lie in folders");
+    /// A fresh launcher in place of the one there was.
+    pub(crate) fn start(&mut self) {
+        let (socket, launcher) = launcher::fork(&self.policy).expect("a launcher");
+        self.client = Client::new(socket);
+        self.launcher = launcher;
+        self.client.hello().unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// The folder with the binary of a C program, named `bot`.
+    pub(crate) fn compile(&self, source: &Path) -> PathBuf {
+        let named =
+            if source.ends_with("bot.c") { source.parent().expect("a folder") } else { source };
+        let name = named.file_stem().expect("a name");
         let folder = self.folder.path().join(name);
         if folder.join("bot").exists() {
             return folder;
         }
         fs::create_dir_all(&folder).expect("a folder");
         let mut gcc = Command::new("gcc");
-        gcc.args(["-O1", "-static", "-pthread", "-w", "-I"]).arg(hostile_folder()).args(flags);
+        gcc.args(["-O1", "-static", "-pthread", "-w", "-I"]).arg(hostile_folder());
         let made = gcc.arg("-o").arg(folder.join("bot")).arg(source).status().expect("gcc");
         assert!(made.success(), "{} does not compile", source.display());
         folder
     }
 
+    /// The folder with one of the tests' own programs.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.compile(
+            &Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("tests/programs")
+                .join(name)
+                .with_extension("c"),
+        )
+    }
+
     /// Runs a program to its end, or until its time is up.
-    pub fn run(&self, spec: &Spec, dirs: &[(&str, &Path)], wall: Duration) -> Run {
+    pub(crate) fn run(&self, spec: &Spec, dirs: &[(&str, &Path)], wall: Duration) -> Run {
         let jail = self.spawn(spec, dirs).unwrap_or_else(|error| panic!("{error}"));
         finish(jail, wall)
     }
 
-    pub fn spawn(&self, spec: &Spec, dirs: &[(&str, &Path)]) -> Result<Jail, SpawnError> {
+    pub(crate) fn spawn(&self, spec: &Spec, dirs: &[(&str, &Path)]) -> Result<Jail, SpawnError> {
         let open: Vec<(&str, File)> = dirs
             .iter()
             .map(|(path, folder)| (*path, File::open(folder).expect("a folder")))
@@ -122,7 +140,7 @@ impl Kit {
     }
 
     /// What there is to see once the launcher has made its slots ready.
-    pub fn quiet_traces(&self) -> Traces {
+    pub(crate) fn quiet_traces(&self) -> Traces {
         let ready = usize::try_from(self.policy.warm_slots).expect("small");
         let until = Instant::now() + SETTLE_WAIT_MAX;
         loop {
@@ -137,24 +155,31 @@ impl Kit {
     fn traces(&self) -> Traces {
         Traces {
             descriptors: fs::read_dir("/proc/self/fd").expect("proc").count(),
-            mounts: fs::read_to_string("/proc/self/mountinfo").expect("proc"),
+            mounts: fs::read_to_string("/proc/self/mountinfo").expect("proc").lines().count(),
             processes: processes_of(&self.policy),
             groups: groups(&self.policy),
         }
     }
 
     /// Waits for the last traces to go, and fails where they stay.
-    pub fn assert_nothing_left(&self, before: &Traces) {
+    pub(crate) fn assert_nothing_left(&self, before: &Traces) {
         let until = Instant::now() + SETTLE_WAIT_MAX;
-        while self.traces() != *before && Instant::now() < until {
+        loop {
+            let now = self.traces();
+            if now == *before {
+                return;
+            }
+            assert!(
+                Instant::now() < until,
+                "something is left behind: {now:?}, before: {before:?}"
+            );
             thread::sleep(Duration::from_millis(2));
         }
-        assert_eq!(self.traces(), *before, "something is left behind");
     }
 }
 
 /// The policy of the product, with ids and groups of this test's own.
-pub fn policy() -> Policy {
+pub(crate) fn policy() -> Policy {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/sandbox.toml");
     let text =
         fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -163,15 +188,26 @@ pub fn policy() -> Policy {
     policy.cgroup.parent = "agon-sandbox-test".to_owned();
     policy.uids.first = 71_000;
     policy.uids.count = 25;
+    // Python and Rust often live in somebody's home.
+    for (program, arguments) in [
+        ("python3", &["-c", "import sys; print(sys.base_prefix)"][..]),
+        ("rustc", &["--print", "sysroot"]),
+    ] {
+        let Ok(found) = Command::new(program).args(arguments).output() else { continue };
+        let prefix = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
+        if prefix.is_absolute() {
+            policy.toolchain.optional.push(prefix);
+        }
+    }
     policy
 }
 
-pub fn hostile_folder() -> PathBuf {
+pub(crate) fn hostile_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
 }
 
 /// What a contest's bot would get.
-pub fn limits() -> Limits {
+pub(crate) fn limits() -> Limits {
     Limits {
         memory_bytes_max: 64 << 20,
         processes_max: 16,
@@ -185,7 +221,7 @@ pub fn limits() -> Limits {
     }
 }
 
-pub fn spec(argv: &[&str]) -> Spec {
+pub(crate) fn spec(argv: &[&str]) -> Spec {
     Spec {
         argv: argv.iter().map(|word| (*word).to_owned()).collect(),
         env: Vec::new(),
@@ -198,7 +234,7 @@ pub fn spec(argv: &[&str]) -> Spec {
 }
 
 /// Reads all that a program writes until it ends, keeping a bounded part.
-pub fn finish(mut jail: Jail, wall: Duration) -> Run {
+pub(crate) fn finish(mut jail: Jail, wall: Duration) -> Run {
     drop(jail.take_stdin());
     let mut pipes: Vec<(File, Vec<u8>, bool)> = [jail.take_stdout(), jail.take_stderr()]
         .into_iter()
@@ -249,7 +285,7 @@ fn drain_once(pipe: &mut File, kept: &mut Vec<u8>, open: &mut bool) -> usize {
 }
 
 /// Reads one line, byte by byte, as a judge would with one bot.
-pub fn read_line(mut from: &File) -> String {
+pub(crate) fn read_line(mut from: &File) -> String {
     let (mut line, mut byte) = (Vec::new(), [0]);
     while from.read(&mut byte).expect("a pipe") == 1 && byte[0] != b'\n' {
         line.push(byte[0]);
@@ -257,12 +293,12 @@ pub fn read_line(mut from: &File) -> String {
     String::from_utf8(line).expect("text")
 }
 
-pub fn file(fd: Option<OwnedFd>) -> File {
+pub(crate) fn file(fd: Option<OwnedFd>) -> File {
     File::from(fd.expect("not taken yet"))
 }
 
 /// Waits for a launcher to end, at most a while; tells its exit code.
-pub fn wait_for(launcher: Pid) -> Option<i32> {
+pub(crate) fn wait_for(launcher: Pid) -> Option<i32> {
     let until = Instant::now() + SETTLE_WAIT_MAX;
     while Instant::now() < until {
         match waitpid(launcher, Some(WaitPidFlag::WNOHANG)) {
@@ -275,10 +311,14 @@ pub fn wait_for(launcher: Pid) -> Option<i32> {
 }
 
 /// Processes of the users that belong to jails.
-pub fn processes_of(policy: &Policy) -> Vec<String> {
+pub(crate) fn processes_of(policy: &Policy) -> Vec<String> {
     let users = policy.uids.first..policy.uids.first + policy.uids.count;
     let of_jails = |entry: &fs::DirEntry| {
         let status = fs::read_to_string(entry.path().join("status")).unwrap_or_default();
+        // What is dead and only not yet buried by the host is no process.
+        if status.contains("\nState:\tZ") {
+            return false;
+        }
         let uid = status
             .lines()
             .find_map(|line| line.strip_prefix("Uid:")?.split_ascii_whitespace().next());
@@ -288,15 +328,19 @@ pub fn processes_of(policy: &Policy) -> Vec<String> {
     entries.filter(of_jails).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// The groups of every launcher of these tests, with the number of its slots.
+/// The number of slots of every launcher of these tests, by hierarchy.
 fn groups(policy: &Policy) -> Vec<(PathBuf, usize)> {
-    let launchers =
-        roots().into_iter().flat_map(|root| children(&root.join(&policy.cgroup.parent)));
-    let slots = |launcher: &PathBuf| {
-        children(launcher).iter().filter(|group| !group.ends_with("inits")).count()
+    let launchers = |root: PathBuf| {
+        let launchers = children(&root.join(&policy.cgroup.parent));
+        launchers.into_iter().map(move |launcher| (root.clone(), children(&launcher)))
     };
-    let mut groups: Vec<_> =
-        launchers.map(|launcher| (launcher.clone(), slots(&launcher))).collect();
+    let slots =
+        |groups: Vec<PathBuf>| groups.iter().filter(|group| !group.ends_with("inits")).count();
+    let mut groups: Vec<_> = roots()
+        .into_iter()
+        .flat_map(launchers)
+        .map(|(root, groups)| (root, slots(groups)))
+        .collect();
     groups.sort();
     groups
 }

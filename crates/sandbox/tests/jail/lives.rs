@@ -1,3 +1,335 @@
-//! x
-use crate::Case;
-pub const CASES: &[Case] = &[];
+//! Whatever dies, and whenever, nothing of it is left.
+#![allow(unsafe_code)]
+
+use std::{
+    fs::{self, File},
+    io::{Read, Write},
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    sys::wait::waitpid,
+    unistd::{ForkResult, Gid, Pid, Uid, fork, pipe, setgroups, setresgid, setresuid},
+};
+use sandbox::{
+    Build, Client, HelloError, How, Jail, JailError, Policy, SpawnError, Start, Unreachable,
+    launcher,
+};
+
+use crate::{
+    Case,
+    kit::{Kit, file, processes_of, read_line, spec, wait_for},
+};
+
+pub(crate) const CASES: &[Case] = &[
+    ("two hundred jails leave nothing", soak),
+    ("jails that are dropped at any moment leave nothing", dropped),
+    ("an unprivileged client can do all of it", unprivileged),
+    ("several threads can ask at once", threads),
+    (
+        "a launcher that is killed takes its jails along, and the next removes what it left",
+        killed_launcher,
+    ),
+    ("a launcher ends when its client is killed, and nothing is left", killed_client),
+    ("a launcher that is told to end does so in good order", ended_launcher),
+    ("two launchers leave each other alone", two_launchers),
+    ("jails do not see each other's files", apart),
+    ("what is missing is said, and no jail is made", missing),
+    ("a policy that makes no sense is refused", bad_policy),
+    ("a launcher is not made from a process with threads", no_threads),
+];
+
+fn soak(kit: &mut Kit) {
+    let program = kit.program("echo");
+    for turn in 0..200 {
+        let mut jail = kit.spawn(&spec(&["/bot/bot"]), &[("/bot", &program)]).expect("a jail");
+        let (mut to, from) = (file(jail.take_stdin()), file(jail.take_stdout()));
+        writeln!(to, "{turn}").expect("a pipe");
+        assert_eq!(read_line(&from), turn.to_string());
+        match turn % 3 {
+            0 => drop(to),
+            1 => jail.kill().expect("killed"),
+            _ => continue,
+        }
+        let how = if turn % 3 == 0 { How::Exited(0) } else { How::Signalled(libc::SIGKILL) };
+        assert_eq!(jail.wait().expect("an end").how, how);
+    }
+}
+
+fn dropped(kit: &mut Kit) {
+    let program = kit.program("think");
+    for turn in 0..60 {
+        let mut spec = spec(&["/bot/bot", "processes", "8"]);
+        spec.start = if turn % 4 == 0 { Start::Frozen } else { Start::Running };
+        spec.build = (turn % 3 == 0).then_some(Build { bytes_max: 1 << 20, files_max: 16 });
+        let jail = kit.spawn(&spec, &[("/bot", &program)]).expect("a jail");
+        thread::sleep(Duration::from_micros(137 * turn));
+        let begun = Instant::now();
+        drop(jail);
+        assert!(begun.elapsed() < Duration::from_millis(50), "dropping waits");
+    }
+}
+
+/// A client in a process of its own, as nobody. It does `work`, tells its
+/// result, and then waits to be killed.
+fn other_client(policy: &Policy, work: impl FnOnce(Client) -> String) -> (Pid, Pid, File) {
+    let (socket, launcher) = launcher::fork(policy).expect("a launcher");
+    let (from, to) = pipe().expect("a pipe");
+    // SAFETY: this process has one thread.
+    match unsafe { fork() }.expect("a process") {
+        ForkResult::Parent { child } => (child, launcher, File::from(from)),
+        ForkResult::Child => {
+            let (uid, gid) = (Uid::from_raw(65534), Gid::from_raw(65534));
+            setgroups(&[]).expect("no groups");
+            setresgid(gid, gid, gid).expect("a group");
+            setresuid(uid, uid, uid).expect("a user");
+            let said = work(Client::new(socket));
+            writeln!(File::from(to), "{said}").expect("a pipe");
+            loop {
+                thread::sleep(Duration::from_secs(1));
+            }
+        }
+    }
+}
+
+fn unprivileged(kit: &mut Kit) {
+    let program = kit.program("echo");
+    let (client, launcher, from) = other_client(&kit.policy, |client| {
+        let folder = File::open(&program).expect("a folder");
+        let dirs = [("/bot", std::os::fd::AsFd::as_fd(&folder))];
+        let mut spec = spec(&["/bot/bot"]);
+        spec.build = Some(Build { bytes_max: 1 << 20, files_max: 16 });
+        let mut jail = client.spawn(&spec, &dirs).unwrap_or_else(|error| panic!("{error}"));
+        let (mut to, from) = (file(jail.take_stdin()), file(jail.take_stdout()));
+        jail.freeze().expect("frozen");
+        jail.thaw().expect("thawed");
+        writeln!(to, "hello").expect("a pipe");
+        assert_eq!(read_line(&from), "hello");
+        assert!(jail.cpu().expect("a figure") > Duration::ZERO);
+        jail.stall().expect("a figure");
+        jail.memory_peak_bytes().expect("a figure");
+        assert!(!jail.out_of_memory().expect("a figure"));
+        jail.kill().expect("killed");
+        let ending = jail.wait().expect("an end");
+        format!("{:?}", ending.how)
+    });
+    let said = read_line(&from);
+    end(client, launcher);
+    assert_eq!(said, "Signalled(9)");
+}
+
+fn threads(kit: &mut Kit) {
+    let program = kit.program("echo");
+    let kit = &*kit;
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..5 {
+                    let mut jail =
+                        kit.spawn(&spec(&["/bot/bot"]), &[("/bot", &program)]).expect("a jail");
+                    drop(jail.take_stdin());
+                    assert_eq!(jail.wait().expect("an end").how, How::Exited(0));
+                }
+            });
+        }
+    });
+}
+
+fn killed_launcher(kit: &mut Kit) {
+    for turn in 0..10 {
+        let mut jails = busy_jails(kit, 3);
+        // At another moment each time: while slots are being made, or not.
+        thread::sleep(Duration::from_micros(700 * turn));
+        kill(kit.launcher, Signal::SIGKILL).expect("it lives");
+        for jail in &mut jails {
+            assert!(matches!(jail.wait(), Err(JailError::LauncherGone)));
+        }
+        let gone = kit.spawn(&spec(&["true"]), &[]);
+        assert!(matches!(gone, Err(SpawnError::Launcher(Unreachable::Gone))), "{gone:?}");
+        let until = Instant::now() + Duration::from_secs(2);
+        while !processes_of(&kit.policy).is_empty() {
+            assert!(Instant::now() < until, "programs live on without their launcher");
+            thread::sleep(Duration::from_millis(1));
+        }
+        kit.restart();
+        // `assert_nothing_left` finds the groups of one launcher, as before.
+        drop(jails);
+    }
+}
+
+fn killed_client(kit: &mut Kit) {
+    for turn in 0..5 {
+        let program = kit.program("think");
+        let (client, launcher, from) = other_client(&kit.policy, |client| {
+            let folder = File::open(&program).expect("a folder");
+            let dirs = [("/bot", std::os::fd::AsFd::as_fd(&folder))];
+            let spawn = || client.spawn(&spec(&["/bot/bot", "processes", "4"]), &dirs);
+            let jails: Vec<Jail> =
+                (0..3).map(|_| spawn().unwrap_or_else(|error| panic!("{error}"))).collect();
+            // They must not go before the process does.
+            std::mem::forget((client, jails));
+            "made".to_owned()
+        });
+        assert_eq!(read_line(&from), "made");
+        thread::sleep(Duration::from_millis(turn));
+        end(client, launcher);
+    }
+}
+
+/// Kills a client, and waits for its launcher to end in good order.
+fn end(client: Pid, launcher: Pid) {
+    kill(client, Signal::SIGKILL).expect("it lives");
+    waitpid(client, None).expect("it is ours");
+    assert_eq!(wait_for(launcher), Some(0));
+}
+
+fn ended_launcher(kit: &mut Kit) {
+    let mut jails = busy_jails(kit, 3);
+    kill(kit.launcher, Signal::SIGINT).expect("it lives");
+    drop(kit.spawn(&spec(&["true"]), &[]).expect("what a terminal sends does not end it"));
+    kill(kit.launcher, Signal::SIGTERM).expect("it lives");
+    assert_eq!(wait_for(kit.launcher), Some(0));
+    for jail in &mut jails {
+        assert!(matches!(jail.wait(), Err(JailError::LauncherGone)));
+        // The control group is gone, and says so by the same error.
+        assert!(matches!(jail.freeze(), Err(JailError::LauncherGone)));
+        assert!(matches!(jail.cpu(), Err(JailError::LauncherGone)));
+    }
+    kit.start();
+}
+
+fn two_launchers(kit: &mut Kit) {
+    let mut jails = busy_jails(kit, 2);
+    let mut policy = kit.policy.clone();
+    policy.uids.first += policy.uids.count;
+    let (socket, other) = launcher::fork(&policy).expect("a launcher");
+    let client = Client::new(socket);
+    client.hello().expect("it works");
+    let theirs = client.spawn(&spec(&["sleep", "100"]), &[]).expect("a jail");
+    for jail in &mut jails {
+        assert_eq!(
+            jail.try_wait().expect("it lives"),
+            None,
+            "the other launcher has swept a living jail"
+        );
+    }
+    drop((theirs, client));
+    assert_eq!(wait_for(other), Some(0));
+    for jail in &mut jails {
+        assert_eq!(jail.try_wait().expect("it lives"), None);
+    }
+}
+
+fn apart(kit: &mut Kit) {
+    let look =
+        "ls -A /tmp /dev/shm; echo mine > /tmp/mine; echo mine > /dev/shm/mine; echo made; read _";
+    let jails: Vec<(Jail, File)> = (0..3)
+        .map(|_| {
+            let mut jail = kit.spawn(&spec(&["sh", "-c", look]), &[]).expect("a jail");
+            let from = file(jail.take_stdout());
+            let lines: Vec<String> = (0..4).map(|_| read_line(&from)).collect();
+            assert_eq!(lines, ["/dev/shm:", "", "/tmp:", "made"]);
+            (jail, from)
+        })
+        .collect();
+    drop(jails);
+}
+
+fn missing(kit: &mut Kit) {
+    let mut policy = kit.policy.clone();
+    policy.toolchain.required.push(PathBuf::from("/no/such/toolchain"));
+    policy.toolchain.optional.push(PathBuf::from("/no/matter"));
+    let (socket, launcher) = launcher::fork(&policy).expect("a launcher");
+    let client = Client::new(socket);
+    match client.hello() {
+        Err(HelloError::Missing(missing)) => {
+            let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+            assert_eq!(
+                missing,
+                ["the toolchain's /no/such/toolchain: No such file or directory (os error 2)"]
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    let refused = client.spawn(&spec(&["true"]), &[]);
+    assert!(matches!(refused, Err(SpawnError::Missing(_))), "{refused:?}");
+    drop(client);
+    assert_eq!(wait_for(launcher), Some(1));
+}
+
+fn bad_policy(kit: &mut Kit) {
+    for (change, message) in [
+        (
+            (|policy| policy.uids.first = 0) as fn(&mut Policy),
+            "uids 0 + 25: the first is below 1000, where the users of the host live",
+        ),
+        (|policy| policy.uids.count = 1, "uids 71000 + 1: two are the least"),
+        (|policy| policy.uids.first = u32::MAX - 10, "the range goes beyond the largest id"),
+        (
+            |policy| policy.warm_slots = 1000,
+            "warm_slots is 1000, with these uids at most 24 jails can live",
+        ),
+        (
+            |policy| policy.cgroup.parent = "../x".to_owned(),
+            "cgroup.parent \"../x\" is no plain name",
+        ),
+        (
+            |policy| policy.toolchain.required.push("/".into()),
+            "toolchain path \"/\": the whole host",
+        ),
+        (
+            |policy| policy.toolchain.required.push("usr".into()),
+            "toolchain path \"usr\": it does not start with '/'",
+        ),
+        (|policy| policy.toolchain.required.push("/usr/../x".into()), "it holds '..'"),
+        (
+            |policy| policy.toolchain.required.push("/proc/x".into()),
+            "a folder that is the jail's own",
+        ),
+        (
+            |policy| policy.ceilings.processes_max = 0,
+            "ceilings.processes_max is 0, at least 1 is needed",
+        ),
+        (
+            |policy| policy.seccomp.otherwise = "NO".to_owned(),
+            "seccomp: \"NO\" is no error known here",
+        ),
+    ] {
+        let mut policy = kit.policy.clone();
+        change(&mut policy);
+        let error = launcher::fork(&policy).map(drop).expect_err("it is refused").to_string();
+        assert!(error.contains(message), "{error:?}, not {message:?}");
+    }
+}
+
+fn no_threads(kit: &mut Kit) {
+    let (tell, told) = std::sync::mpsc::channel::<()>();
+    let other = thread::spawn(move || told.recv());
+    let refused = launcher::fork(&kit.policy).map(drop).expect_err("it is refused").to_string();
+    assert_eq!(
+        refused,
+        "the launcher has 2 threads; it must be started before there are any but the first"
+    );
+    drop(tell);
+    let _ = other.join();
+    // The kernel takes a moment to forget a thread.
+    while fs::read_dir("/proc/self/task").expect("proc").count() > 1 {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn busy_jails(kit: &Kit, many: usize) -> Vec<Jail> {
+    let program = kit.program("think");
+    let spawn = |_| {
+        let mut jail = kit
+            .spawn(&spec(&["/bot/bot", "processes", "4"]), &[("/bot", &program)])
+            .expect("a jail");
+        let mut line = [0; 9];
+        file(jail.take_stdout()).read_exact(&mut line).expect("it thinks");
+        jail
+    };
+    (0..many).map(spawn).collect()
+}

@@ -22,6 +22,8 @@ use kit::Kit;
 
 /// A statement, and what shows it.
 type Case = (&'static str, fn(&mut Kit));
+/// The same, found when the tests run.
+type FoundCase = (String, Box<dyn Fn(&mut Kit)>);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

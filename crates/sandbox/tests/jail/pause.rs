@@ -1,3 +1,135 @@
-//! x
-use crate::Case;
-pub const CASES: &[Case] = &[];
+//! A paused program does nothing, and what it did is measured.
+
+use std::{
+    fs::File,
+    io::{Read, Write},
+    thread,
+    time::{Duration, Instant},
+};
+
+use sandbox::{How, Jail, Start};
+
+use crate::{
+    Case,
+    kit::{Kit, file, read_line, spec},
+};
+
+pub(crate) const CASES: &[Case] = &[
+    ("threads do not think while paused", threads),
+    ("processes do not think while paused", processes),
+    ("a program that starts paused does nothing before it is let go", starts_paused),
+    ("a paused program can be killed", killed_while_paused),
+    ("a program that has ended can be paused and measured", paused_after_its_end),
+    ("many threads use no more than the processor time allowed", one_core),
+    ("time spent waiting for a processor is told", stall),
+    ("a thousand turns, each paused, lose nothing", turns),
+];
+
+fn threads(kit: &mut Kit) {
+    no_thinking(kit, "threads");
+}
+
+fn processes(kit: &mut Kit) {
+    no_thinking(kit, "processes");
+}
+
+fn no_thinking(kit: &mut Kit, what: &str) {
+    let (jail, _from) = think(kit, &[what, "4"], None);
+    for _ in 0..3 {
+        jail.freeze().expect("frozen");
+        assert!(jail.frozen().expect("a state"));
+        let before = jail.cpu().expect("a figure");
+        thread::sleep(Duration::from_millis(200));
+        assert_eq!(jail.cpu().expect("a figure"), before, "it thought while it was paused");
+        jail.thaw().expect("thawed");
+        let until = Instant::now() + Duration::from_secs(5);
+        while jail.cpu().expect("a figure") < before + Duration::from_millis(20) {
+            assert!(Instant::now() < until, "it does not go on");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+fn starts_paused(kit: &mut Kit) {
+    let program = kit.program("think");
+    let mut spec = spec(&["/bot/bot", "threads", "1"]);
+    spec.start = Start::Frozen;
+    let mut jail = kit.spawn(&spec, &[("/bot", &program)]).expect("a jail");
+    thread::sleep(Duration::from_millis(100));
+    assert!(jail.frozen().expect("a state"));
+    assert!(jail.cpu().expect("a figure") < Duration::from_millis(1), "it has not even begun");
+    assert_eq!(jail.try_wait().expect("the launcher lives"), None);
+    jail.thaw().expect("thawed");
+    assert_eq!(read_line(&file(jail.take_stdout())), "thinking");
+}
+
+fn killed_while_paused(kit: &mut Kit) {
+    let (mut jail, mut from) = think(kit, &["processes", "8"], None);
+    jail.freeze().expect("frozen");
+    jail.kill().expect("killed");
+    let ending = jail.wait().expect("an end");
+    assert_eq!(ending.how, How::Signalled(libc::SIGKILL));
+    assert_eq!(from.read(&mut [0; 16]).expect("a pipe"), 0, "nobody holds the pipe any more");
+}
+
+fn paused_after_its_end(kit: &mut Kit) {
+    let mut jail = kit.spawn(&spec(&["true"]), &[]).expect("a jail");
+    let ending = jail.wait().expect("an end");
+    jail.freeze().expect("nothing is frozen soon");
+    jail.thaw().expect("thawed");
+    jail.kill().expect("nothing is killed");
+    assert_eq!(jail.cpu().expect("a figure"), ending.cpu);
+    assert_eq!(jail.memory_peak_bytes().expect("a figure"), ending.memory_peak_bytes);
+}
+
+fn one_core(kit: &mut Kit) {
+    let (jail, _from) = think(kit, &["threads", "4"], None);
+    let (begun, before) = (Instant::now(), jail.cpu().expect("a figure"));
+    thread::sleep(Duration::from_millis(600));
+    let used = jail.cpu().expect("a figure") - before;
+    let wall = begun.elapsed();
+    // A period of the kernel's is 100 ms, and can be begun at both ends.
+    assert!(used < wall + Duration::from_millis(210), "{used:?} of processor time in {wall:?}");
+}
+
+fn stall(kit: &mut Kit) {
+    let core = kit.client.hello().expect("a report").cores.first().copied();
+    let (one, _from_one) = think(kit, &["threads", "1"], core);
+    let (other, _from_other) = think(kit, &["threads", "1"], core);
+    let Some(before) = one.stall().expect("a figure") else {
+        return println!(
+            "       this kernel does not tell how long a program waited for a processor"
+        );
+    };
+    let begun = Instant::now();
+    thread::sleep(Duration::from_millis(400));
+    let stalled = one.stall().expect("a figure").expect("as before") - before;
+    let wall = begun.elapsed();
+    drop(other);
+    assert!(stalled > wall / 4, "only {stalled:?} of {wall:?}, with two programs on one core");
+}
+
+fn turns(kit: &mut Kit) {
+    let program = kit.program("echo");
+    let mut jail = kit.spawn(&spec(&["/bot/bot"]), &[("/bot", &program)]).expect("a jail");
+    let (mut to, from) = (file(jail.take_stdin()), file(jail.take_stdout()));
+    for turn in 0..1000 {
+        jail.thaw().expect("thawed");
+        writeln!(to, "turn {turn}").expect("a pipe");
+        assert_eq!(read_line(&from), format!("turn {turn}"));
+        jail.freeze().expect("frozen");
+    }
+    jail.thaw().expect("thawed");
+    drop(to);
+    assert_eq!(jail.wait().expect("an end").how, How::Exited(0));
+}
+
+fn think(kit: &Kit, arguments: &[&str], core: Option<u32>) -> (Jail, File) {
+    let program = kit.program("think");
+    let mut spec = spec(&[&["/bot/bot"], arguments].concat());
+    spec.core = core;
+    let mut jail = kit.spawn(&spec, &[("/bot", &program)]).expect("a jail");
+    let from = file(jail.take_stdout());
+    assert_eq!(read_line(&from), "thinking");
+    (jail, from)
+}

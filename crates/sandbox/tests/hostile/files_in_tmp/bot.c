@@ -6,6 +6,7 @@ static void fill(const char *path) {
     while ((length = write(fd, block, sizeof block)) > 0)
         bytes += length;
     printf("%s: %ld bytes, then %s\n", path, bytes, error_name());
+    close(fd);
     unlink(path);
 }
 int main(void) {
