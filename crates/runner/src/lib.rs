@@ -20,6 +20,9 @@ mod process;
 mod table;
 mod tally;
 
+/// Who makes jails, and what it says of them: passed through, so that a worker needs no more of them.
+pub use sandbox::{Client, HelloError, Report};
+
 pub use crate::{
     build::{BuildError, Built, Order, SAID_BYTES_MAX, build},
     cache::{Artefact, Cache, CacheError},

@@ -52,9 +52,9 @@ impl Kit {
         self.languages.get(id).expect("a language of ours")
     }
 
-    /// What runs a bot of `tests/bots`, from the folder it returns.
-    fn bot(&self, file: &str) -> (PathBuf, &'static [&'static str]) {
-        let source = bots().join(file);
+    /// What runs a bot, from the folder it returns.
+    fn bot(&self, source: &Path) -> (PathBuf, &'static [&'static str]) {
+        let file = source.file_name().and_then(|it| it.to_str()).expect("a name");
         let folder = self.folder.path().join(file);
         let made = folder.is_dir();
         fs::create_dir_all(&folder).expect("a folder");
@@ -68,26 +68,30 @@ impl Kit {
         }
         match stem {
             "py" => {
-                fs::copy(&source, folder.join("bot.py")).unwrap_or_else(|it| panic!("{file}: {it}"));
+                fs::copy(source, folder.join("bot.py")).unwrap_or_else(|it| panic!("{file}: {it}"));
             }
             _ => {
                 let mut gcc = Command::new(if stem == "cpp" { "g++" } else { "gcc" });
-                gcc.args(["-O1", "-static", "-pthread", "-w", "-o"]).arg(folder.join("bot"));
-                assert!(gcc.arg(&source).status().expect("gcc").success(), "{file}");
+                gcc.args(["-O2", "-static", "-pthread", "-w", "-o"]).arg(folder.join("bot"));
+                assert!(gcc.arg(source).status().expect("gcc").success(), "{file}");
             }
         }
         (folder, argv)
     }
 
     pub(crate) fn plain(&self, file: &str) -> PlainProgram {
-        let (folder, argv) = self.bot(file);
+        let (folder, argv) = self.bot(&bots().join(file));
         let bot = folder.to_str().expect("UTF-8");
         let argv = argv.iter().map(|word| word.replace("{bot}", bot)).collect();
         PlainProgram { argv, env: BTreeMap::new(), cwd: None, pauses: true }
     }
 
     pub(crate) fn jailed(&self, file: &str) -> JailedProgram {
-        let (folder, argv) = self.bot(file);
+        self.jailed_from(&bots().join(file))
+    }
+
+    pub(crate) fn jailed_from(&self, source: &Path) -> JailedProgram {
+        let (folder, argv) = self.bot(source);
         let spec = Spec {
             argv: argv.iter().map(|word| word.replace("{bot}", "/bot")).collect(),
             env: vec![("PATH".to_owned(), PATH.to_owned())],
