@@ -21,9 +21,9 @@ use thiserror::Error;
 
 use crate::{Build, Limits, sys, sys::Tree};
 
-/// A folder every host has; the jail's root is put together on it, in a mount
-/// namespace where nobody else sees it.
-const WORKBENCH: &str = "/tmp";
+/// The jail's root is put together on the first of these folders that there is,
+/// in a mount namespace where nobody else sees it.
+const WORKBENCHES: [&str; 4] = ["/tmp", "/run", "/mnt", "/proc"];
 
 /// Which step of building the jail's view of files failed, and on what.
 #[derive(Debug, Error)]
@@ -68,7 +68,6 @@ impl Toolchain {
 /// Builds the root, makes it ours, and leaves the host's behind. The process
 /// is in a mount namespace and a pid namespace of its own.
 pub(crate) fn enter_root(toolchain: &[PathBuf], uid: u32) -> Result<(), MountError> {
-    let root = Path::new(WORKBENCH);
     let plain = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     let toolchain =
         toolchain.iter().map(|path| Shown::take(path)).collect::<Result<Vec<_>, _>>()?;
@@ -79,13 +78,9 @@ pub(crate) fn enter_root(toolchain: &[PathBuf], uid: u32) -> Result<(), MountErr
     step("entering", namespace, setns(&own, CloneFlags::CLONE_NEWNS))?;
     // Nothing mounted from here on reaches the host, and nothing from there us.
     set("cutting the ties of", "/", None, MsFlags::MS_REC | MsFlags::MS_PRIVATE, "")?;
-    set(
-        "mounting the root on",
-        WORKBENCH,
-        Some("tmpfs"),
-        plain,
-        "mode=0755,size=1m,nr_inodes=1024",
-    )?;
+    let root =
+        WORKBENCHES.map(Path::new).into_iter().find(|path| path.is_dir()).unwrap_or(Path::new("/"));
+    set("mounting the root on", root, Some("tmpfs"), plain, "mode=0755,size=1m,nr_inodes=1024")?;
 
     for shown in toolchain {
         shown.place(root)?;
