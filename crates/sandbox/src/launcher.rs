@@ -17,7 +17,6 @@ use nix::{
     sched::{CpuSet, sched_getaffinity},
     sys::{
         signal::{SigSet, Signal},
-        signalfd::{SfdFlags, SignalFd},
         stat::{SFlag, fstat},
         utsname::uname,
     },
@@ -79,8 +78,8 @@ pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     protocol::pair()
 }
 
-/// Serves one client until it hangs up, or until SIGTERM, then kills and
-/// removes every jail.
+/// Serves one client until it hangs up, then kills and removes every jail.
+/// Signals other than SIGKILL do not end it.
 ///
 /// Runs in a process of its own that has one thread, as root. The client's end
 /// must be open in the client alone, or its end goes unnoticed. Where this host
@@ -88,11 +87,11 @@ pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 pub fn serve(socket: OwnedFd, policy: &Policy) -> Result<(), LauncherError> {
     check_process(policy)?;
     sys::undumpable().map_err(io_error("hiding from debuggers"))?;
-    let signals = listen_for_signals()?;
+    ignore_signals()?;
     match Launcher::open(policy) {
-        Ok(launcher) => launcher.run(&socket, &signals),
+        Ok(launcher) => launcher.run(&socket),
         Err(missing) => {
-            refuse_all(&socket, &signals, &missing)?;
+            refuse_all(&socket, &missing)?;
             Err(LauncherError::Missing(missing))
         }
     }
@@ -135,46 +134,20 @@ fn check_process(policy: &Policy) -> Result<(), LauncherError> {
     }
 }
 
-/// SIGTERM ends the launcher in good order. What a terminal sends to everybody
-/// does not: the client may still need its jails, and says when it does not.
-fn listen_for_signals() -> Result<SignalFd, LauncherError> {
+/// What is sent to a whole group of processes is not for the launcher: the
+/// client may still need its jails, and says when it does not.
+fn ignore_signals() -> Result<(), LauncherError> {
     let mut signals = SigSet::empty();
-    for signal in [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP, Signal::SIGQUIT] {
-        signals.add(signal);
-    }
-    let listen = || {
-        signals.thread_block()?;
-        SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)
-    };
-    listen().map_err(|error| io_error("signals")(error.into()))
-}
-
-/// Whether SIGTERM was among the signals that came.
-fn told_to_end(signals: &SignalFd) -> bool {
-    let mut end = false;
-    while let Ok(Some(signal)) = signals.read_signal() {
-        end |= i32::try_from(signal.ssi_signo) == Ok(libc::SIGTERM);
-    }
-    end
+    signals.extend([Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP, Signal::SIGQUIT]);
+    signals.thread_block().map_err(|error| io_error("blocking signals")(error.into()))
 }
 
 /// Answers everything with what is missing, so that the client can say it.
-fn refuse_all(
-    socket: &OwnedFd,
-    signals: &SignalFd,
-    missing: &[Missing],
-) -> Result<(), LauncherError> {
+fn refuse_all(socket: &OwnedFd, missing: &[Missing]) -> Result<(), LauncherError> {
     loop {
-        let mut fds = [
-            PollFd::new(socket.as_fd(), PollFlags::POLLIN),
-            PollFd::new(signals.as_fd(), PollFlags::POLLIN),
-        ];
-        match poll(&mut fds, PollTimeout::NONE) {
+        match poll(&mut [PollFd::new(socket.as_fd(), PollFlags::POLLIN)], PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(io_error("waiting")(error.into())),
-        }
-        if told_to_end(signals) {
-            return Ok(());
         }
         match protocol::receive::<Request>(socket.as_fd()) {
             Ok(Received::HungUp) => return Ok(()),
@@ -290,11 +263,10 @@ impl<'a> Launcher<'a> {
         None
     }
 
-    fn run(mut self, socket: &OwnedFd, signals: &SignalFd) -> Result<(), LauncherError> {
+    fn run(mut self, socket: &OwnedFd) -> Result<(), LauncherError> {
         loop {
-            let ready = self.listen(&[socket.as_fd(), signals.as_fd()], self.patience());
-            let ready = ready.map_err(io_error("waiting"))?;
-            if ready[1] && told_to_end(signals) || ready[0] && self.hear_client(socket) {
+            let ready = self.listen(&[socket.as_fd()], self.patience());
+            if ready.map_err(io_error("waiting"))?[0] && self.hear_client(socket) {
                 break;
             }
             self.tend();

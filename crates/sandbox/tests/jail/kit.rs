@@ -22,7 +22,10 @@ use nix::{
     sys::wait::{WaitPidFlag, WaitStatus, waitpid},
     unistd::Pid,
 };
-use sandbox::{Client, Ending, Jail, Limits, Policy, SpawnError, Spec, Start, launcher};
+use sandbox::{
+    Build, Cgroup, Client, Ending, Jail, Limits, Policy, SpawnError, Spec, Start, Toolchain, Uids,
+    launcher,
+};
 
 /// Most of a program's output that is kept.
 pub(crate) const OUTPUT_BYTES_MAX: usize = 1 << 20;
@@ -178,16 +181,50 @@ impl Kit {
     }
 }
 
-/// The policy of the product, with ids and groups of this test's own.
+/// The product's list of system calls, and all else as a small host would have it.
 pub(crate) fn policy() -> Policy {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/sandbox.toml");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/seccomp.toml");
     let text =
         fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let mut policy: Policy =
+    let seccomp =
         toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    policy.cgroup.parent = "agon-sandbox-test".to_owned();
-    policy.uids.first = 71_000;
-    policy.uids.count = 25;
+    let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect();
+    let mut policy = Policy {
+        toolchain: Toolchain {
+            required: paths(&["/usr", "/bin", "/lib"]),
+            optional: paths(&[
+                "/lib64",
+                "/etc/alternatives",
+                "/etc/ld.so.cache",
+                "/etc/java-17-openjdk",
+                "/etc/mono",
+            ]),
+        },
+        environment: [
+            ("HOME", "/tmp"),
+            ("LANG", "C.UTF-8"),
+            ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+            ("TMPDIR", "/tmp"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into(),
+        uids: Uids { first: 71_000, count: 25 },
+        ceilings: Limits {
+            memory_bytes_max: 4 << 30,
+            processes_max: 512,
+            cpu_percent_max: 400,
+            descriptors_max: 4096,
+            file_bytes_max: 1 << 30,
+            stack_bytes_max: 1 << 30,
+            tmp_bytes_max: 1 << 30,
+            tmp_files_max: 100_000,
+            shm_bytes_max: 256 << 20,
+        },
+        build_ceiling: Build { bytes_max: 1 << 30, files_max: 100_000 },
+        cgroup: Cgroup { parent: "agon-sandbox-test".to_owned(), under: None },
+        warm_slots: 4,
+        seccomp,
+    };
     // Python and Rust often live in somebody's home.
     for (program, arguments) in [
         ("python3", &["-c", "import sys; print(sys.base_prefix)"][..]),

@@ -34,7 +34,8 @@ pub(crate) const CASES: &[Case] = &[
         killed_launcher,
     ),
     ("a launcher ends when its client is killed, and nothing is left", killed_client),
-    ("a launcher that is told to end does so in good order", ended_launcher),
+    ("signals that are sent to everybody do not end a launcher", signals),
+    ("a launcher whose client hangs up ends, and its jails with it", hung_up),
     ("two launchers leave each other alone", two_launchers),
     ("jails do not see each other's files", apart),
     ("what is missing is said, and no jail is made", missing),
@@ -186,19 +187,27 @@ fn end(client: Pid, launcher: Pid) {
     assert_eq!(wait_for(launcher), Some(0));
 }
 
-fn ended_launcher(kit: &mut Kit) {
+fn signals(kit: &mut Kit) {
+    let mut jails = busy_jails(kit, 1);
+    for signal in [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
+        kill(kit.launcher, signal).expect("it lives");
+    }
+    drop(kit.spawn(&spec(&["true"]), &[]).expect("it still makes jails"));
+    assert_eq!(jails[0].try_wait().expect("it lives"), None);
+}
+
+fn hung_up(kit: &mut Kit) {
     let mut jails = busy_jails(kit, 3);
-    kill(kit.launcher, Signal::SIGINT).expect("it lives");
-    drop(kit.spawn(&spec(&["true"]), &[]).expect("what a terminal sends does not end it"));
-    kill(kit.launcher, Signal::SIGTERM).expect("it lives");
-    assert_eq!(wait_for(kit.launcher), Some(0));
+    let old = kit.launcher;
+    // The new client takes the place of the old, which is dropped.
+    kit.start();
+    assert_eq!(wait_for(old), Some(0));
     for jail in &mut jails {
         assert!(matches!(jail.wait(), Err(JailError::LauncherGone)));
         // The control group is gone, and says so by the same error.
         assert!(matches!(jail.freeze(), Err(JailError::LauncherGone)));
         assert!(matches!(jail.cpu(), Err(JailError::LauncherGone)));
     }
-    kit.start();
 }
 
 fn two_launchers(kit: &mut Kit) {
