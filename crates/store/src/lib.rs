@@ -29,7 +29,7 @@ mod workers;
 use std::{str::FromStr, sync::Arc, time::Duration};
 
 use sqlx::{
-    Connection, PgConnection, PgPool,
+    PgPool,
     migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -47,9 +47,9 @@ pub use crate::{
     matches::{MatchError, MatchState, NewMatch, NewSeat, Purpose, create_match},
     notices::Notice,
     queue::{
-        BuildDecision, BuildState, Built, CountedSeat, FinishError, Finished, Lane, Leased,
-        LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, MatchDecision, PlayedMatch, PlayedSeat,
-        PlyError, Poll, QueueLimits, Reaped, Reporting, SeatVerdict,
+        BuildDecision, BuildState, Built, CountedSeat, FailedAttempt, FinishError, Finished, Lane,
+        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, MatchDecision, PlayedMatch,
+        PlayedSeat, PlyError, Poll, QueueLimits, Reaped, Reporting, SeatVerdict,
     },
     ratings::{LoggedMatch, LoggedSeat, Rating},
     read::{
@@ -105,9 +105,7 @@ impl Store {
         let options = PgConnectOptions::from_str(url)
             .map_err(|why| Error::Address(why.to_string()))?
             .application_name("agon");
-        let mut first = PgConnection::connect_with(&options).await?;
-        MIGRATIONS.run(&mut first).await?;
-        first.close().await?;
+        migrate(&options).await?;
 
         let timeout_ms = limits.statement_timeout.as_millis().to_string();
         let pool = PgPoolOptions::new()
@@ -142,4 +140,13 @@ impl Store {
     pub(crate) fn pool(&self) -> &PgPool {
         &self.pool
     }
+}
+
+/// Brings the schema up to date, on a connection without limits: it may take
+/// longer than any statement of a request.
+async fn migrate(options: &PgConnectOptions) -> Result<(), Error> {
+    let pool = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    MIGRATIONS.run(&pool).await?;
+    pool.close().await;
+    Ok(())
 }

@@ -14,9 +14,9 @@ use std::{
         process::CommandExt as _,
     },
     path::{Path, PathBuf},
-    process::{ChildStdin, Command, Stdio},
+    process::{Child, ChildStdin, Command, Stdio},
     sync::{
-        Mutex,
+        OnceLock,
         atomic::{AtomicU32, Ordering},
     },
     thread,
@@ -26,12 +26,12 @@ use std::{
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::{Limits, MIGRATIONS, Store, digest_of};
+use crate::{Limits, MIGRATIONS, Store, digest_of, migrate};
 
 const START_MAX: Duration = Duration::from_secs(60);
 const SUPERUSER: &str = "agon";
 /// Runs until the test process, which holds the other end of its input, is gone.
-const HOLDER: &str = r#""$1/postgres" -D "$2/data" -k "$2" -h '' -F -c max_connections=300 \
+const HOLDER: &str = r#""$1/postgres" -D "$3" -k "$2" -h '' -F -c max_connections=300 \
     -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off >"$2/log" 2>&1 &
 pg=$!
 read -r _
@@ -63,6 +63,19 @@ pub async fn store_with(limits: Limits) -> Store {
 ///
 /// As [`store`].
 pub async fn database() -> String {
+    database_like("pristine").await
+}
+
+/// Address of a database of its own, with nothing in it at all.
+///
+/// # Panics
+///
+/// As [`store`].
+pub async fn empty_database() -> String {
+    database_like("template0").await
+}
+
+async fn database_like(template: &str) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let server = tokio::task::spawn_blocking(server)
         .await
@@ -70,7 +83,7 @@ pub async fn database() -> String {
         .unwrap_or_else(|why| panic!("no Postgres for tests: {why}"));
     let name = format!("t{}", NEXT.fetch_add(1, Ordering::Relaxed));
     let mut db = connect(&server, "postgres").await;
-    let create = format!("create database {name} template pristine");
+    let create = format!("create database {name} template {template}");
     sqlx::raw_sql(sqlx::AssertSqlSafe(create))
         .execute(&mut db)
         .await
@@ -116,19 +129,18 @@ async fn connect(dir: &Path, name: &str) -> PgConnection {
 
 /// Starts this process's server at the first call; says where its socket is.
 fn server() -> Result<PathBuf, String> {
-    static SERVER: Mutex<Option<(PathBuf, Holder)>> = Mutex::new(None);
-    let mut server = SERVER.lock().unwrap_or_else(|it| it.into_inner());
-    if let Some((dir, _)) = &*server {
-        return Ok(dir.clone());
-    }
-    let bin = binaries()?;
-    let user = User::of_postgres()?;
-    let pristine = pristine(&bin, user)?;
-    let dir = fresh_dir("agon-test-pg", user)?;
-    output(Command::new("cp").arg("-a").arg(&pristine).arg(dir.join("data")))?;
-    let holder = hold(&bin, &dir, user)?;
-    *server = Some((dir.clone(), holder));
-    Ok(dir)
+    static SERVER: OnceLock<Result<(PathBuf, Holder), String>> = OnceLock::new();
+    let server = SERVER.get_or_init(|| {
+        let bin = binaries()?;
+        let user = User::of_postgres()?;
+        let pristine = pristine(&bin, user)?;
+        let dir = fresh_dir("agon-test-pg", user)?;
+        let data = dir.join("data");
+        output(Command::new("cp").arg("-a").arg(&pristine).arg(&data))?;
+        let holder = hold(&bin, &dir, &data, user)?;
+        Ok((dir, holder))
+    });
+    server.as_ref().map(|it| it.0.clone()).map_err(Clone::clone)
 }
 
 /// A data directory with a database `pristine`, prepared once for each
@@ -144,39 +156,23 @@ fn pristine(bin: &Path, user: Option<User>) -> Result<PathBuf, String> {
         return Ok(done);
     }
     // Prepared beside and moved into place: of two processes that do it at once, one wins.
-    let dir = fresh_dir(&name, user)?;
-    let data = dir.join("data");
+    let data = fresh_dir(&name, user)?;
     let mut initdb = Command::new(bin.join("initdb"));
     initdb.arg("-D").arg(&data).args(["-U", SUPERUSER, "-A", "trust", "-E", "UTF8"]);
     initdb.args(["--locale=C", "--no-sync"]);
     output(dropped(&mut initdb, user))?;
-    let holder = hold(bin, &dir, user)?;
-    let socket = dir.clone();
-    thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|why| why.to_string())?;
-        runtime.block_on(async {
-            let mut db = connect(&socket, "postgres").await;
-            sqlx::raw_sql("create database pristine")
-                .execute(&mut db)
-                .await
-                .map_err(|why| why.to_string())?;
-            let mut db = connect(&socket, "pristine").await;
-            MIGRATIONS.run(&mut db).await.map_err(|why| why.to_string())?;
-            db.close().await.map_err(|why| why.to_string())
-        })
-    })
-    .join()
-    .map_err(|_| "the schema could not be made".to_owned())??;
+    let dir = fresh_dir("agon-pg", user)?;
+    let holder = hold(bin, &dir, &data, user)?;
+    with_runtime(async move {
+        let mut db = connect(&dir, "postgres").await;
+        sqlx::raw_sql("create database pristine").execute(&mut db).await?;
+        let options = address(&dir, "pristine").parse()?;
+        migrate(&options).await
+    })?
+    .map_err(|why| format!("the schema cannot be made: {why:?}"))?;
     // Stopped in order, so that copies have nothing to recover.
-    let mut stop = Command::new(bin.join("pg_ctl"));
-    stop.args(["stop", "-m", "fast", "-w", "-D"]).arg(&data);
-    output(dropped(&mut stop, user))?;
-    let moved = fs::rename(&data, &done);
-    drop(holder);
-    match moved {
+    holder.stop()?;
+    match fs::rename(&data, &done) {
         Ok(()) => Ok(done),
         Err(_) if done.is_dir() => Ok(done),
         Err(why) => Err(format!("cannot keep {}: {why}", done.display())),
@@ -184,29 +180,52 @@ fn pristine(bin: &Path, user: Option<User>) -> Result<PathBuf, String> {
 }
 
 /// Starts a server that lives as long as what is returned, and as this process.
-fn hold(bin: &Path, dir: &Path, user: Option<User>) -> Result<Holder, String> {
+fn hold(bin: &Path, dir: &Path, data: &Path, user: Option<User>) -> Result<Holder, String> {
     let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", HOLDER, "sh"]).arg(bin).arg(dir).process_group(0);
+    shell.args(["-c", HOLDER, "sh"]).arg(bin).arg(dir).arg(data).process_group(0);
     shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).current_dir(dir);
     let mut shell = dropped(&mut shell, user).spawn().map_err(|why| format!("/bin/sh: {why}"))?;
     let input = shell.stdin.take();
     let since = Instant::now();
-    while output(
-        Command::new(bin.join("pg_isready")).arg("-q").arg("-h").arg(dir).args(["-d", "postgres"]),
-    )
-    .is_err()
-    {
+    let address = address(dir, "postgres");
+    loop {
+        let address = address.clone();
+        if with_runtime(async move { PgConnection::connect(&address).await })?.is_ok() {
+            return Ok(Holder { input, shell });
+        }
         if since.elapsed() > START_MAX || shell.try_wait().is_ok_and(|it| it.is_some()) {
             let log = fs::read_to_string(dir.join("log")).unwrap_or_default();
             return Err(format!("it does not start: {log}"));
         }
-        thread::sleep(Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(30));
     }
-    Ok(Holder(input))
 }
 
-/// The server's input: as long as it is open, the server runs.
-struct Holder(#[expect(dead_code, reason = "it is there to be dropped")] Option<ChildStdin>);
+/// Runs something to its end on a thread of its own: whoever calls may be
+/// inside a runtime, or not.
+fn with_runtime<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, String> {
+    let thread = thread::spawn(|| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.map(|it| it.block_on(work)).map_err(|why| why.to_string())
+    });
+    thread.join().map_err(|_| "preparing it went wrong".to_owned())?
+}
+
+/// The shell that holds a server. As long as its input is open, the server runs.
+struct Holder {
+    input: Option<ChildStdin>,
+    shell: Child,
+}
+
+impl Holder {
+    fn stop(mut self) -> Result<(), String> {
+        drop(self.input.take());
+        self.shell.wait().map_err(|why| format!("/bin/sh: {why}"))?;
+        Ok(())
+    }
+}
 
 /// Whom Postgres runs as, where we are root.
 #[derive(Clone, Copy)]
@@ -261,6 +280,8 @@ fn binaries() -> Result<PathBuf, String> {
     places
         .into_iter()
         .find(|it| it.join("initdb").is_file() && it.join("postgres").is_file())
+        // Behind a link lies what belongs to it.
+        .and_then(|it| fs::canonicalize(it.join("postgres")).ok()?.parent().map(Path::to_owned))
         .ok_or_else(|| {
             "initdb and postgres are neither in AGON_PG_BIN, nor on PATH, nor in \
              /usr/lib/postgresql/*/bin; install Debian's package `postgresql`"

@@ -5,6 +5,7 @@
 //! back; whoever comes with one that is no longer in its row is told that it
 //! is lost, and changes nothing.
 
+mod attempts;
 mod finish;
 mod lease;
 mod reap;
@@ -18,6 +19,7 @@ use uuid::Uuid;
 use crate::notices::{Notice, notify};
 pub(crate) use crate::queue::reap::reap_leases_of;
 pub use crate::queue::{
+    attempts::FailedAttempt,
     finish::{
         BuildDecision, BuildState, Built, CountedSeat, FinishError, Finished, MatchDecision,
         PlayedMatch, PlayedSeat, Reporting, SeatVerdict,

@@ -1,0 +1,8 @@
+//! The queue against a real Postgres: nothing is lost, doubled, or credited to the wrong one.
+
+mod counting;
+mod kit;
+mod ladder;
+mod leasing;
+mod losing;
+mod plies;
