@@ -13,19 +13,38 @@ use crate::state::AppState;
 
 /// News come in bursts; the ladder is looked at once for each.
 const BURST: Duration = Duration::from_millis(300);
+/// Rest after a chore broke down.
+const BREAKDOWN: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_secs(600);
 /// An upload that has not come to its end by now never will.
 const INCOMING_LIFE: Duration = Duration::from_secs(24 * 3600);
 
 /// Starts them all; they end with `stopping`.
 pub(crate) fn start_chores(state: &AppState, stopping: &CancellationToken) {
-    for chore in [
-        tokio::spawn(stopping.clone().run_until_cancelled_owned(reap(state.clone()))),
-        tokio::spawn(stopping.clone().run_until_cancelled_owned(make_matches(state.clone()))),
-        tokio::spawn(stopping.clone().run_until_cancelled_owned(sweep(state.clone()))),
-    ] {
-        drop(chore);
-    }
+    start(state, stopping, "taking back leases", reap);
+    start(state, stopping, "making matches", make_matches);
+    start(state, stopping, "clearing away", sweep);
+}
+
+/// Keeps a chore going: one that panics is noted, and starts anew.
+fn start<F: Future<Output = ()> + Send + 'static>(
+    state: &AppState,
+    stopping: &CancellationToken,
+    name: &'static str,
+    chore: fn(AppState) -> F,
+) {
+    let state = state.clone();
+    let stopping = stopping.clone();
+    tokio::spawn(async move {
+        loop {
+            let round = stopping.clone().run_until_cancelled_owned(chore(state.clone()));
+            match tokio::spawn(round).await {
+                Ok(_) => return,
+                Err(why) => tracing::error!(name, %why, "a chore broke down, and starts anew"),
+            }
+            sleep(BREAKDOWN).await;
+        }
+    });
 }
 
 /// Takes back leases that ran out. After a start it waits for as long as a

@@ -3,16 +3,15 @@
 //! Called by the store while it holds everything that could change meanwhile,
 //! so these are functions of what they are given.
 
-use contest::{SeatResult, Standing};
+use super::ratings::count;
+use crate::{error::Error, state::AppState};
+use contest::SeatResult;
 use game::{Fraction, Outcome, PerSeat, Seat};
 use jobs::{BuildReport, MatchReport, SeatReport};
 use store::{
     Blob, BotState, BuildDecision, BuildState, Built, CountedSeat, MatchDecision, PlayedMatch,
     PlayedSeat, Purpose, Rating, SeatVerdict,
 };
-use uuid::Uuid;
-
-use crate::{error::Error, state::AppState};
 
 /// What a match means.
 pub(super) fn result(
@@ -86,34 +85,6 @@ pub(super) fn build(
         report.compliance.map(serde_json::to_value).transpose().map_err(Error::internal)?;
     let BuildReport { log, toolchain, build_ms, .. } = report;
     Ok(BuildDecision { built, log, toolchain, build_ms, compliance, follow_up })
-}
-
-/// The log of rated matches and this fold over it are all there is to a rating.
-pub(super) fn count(
-    before: &PerSeat<Option<Rating>>,
-    played: &PerSeat<SeatResult<Uuid, Option<Uuid>>>,
-) -> Result<PerSeat<Rating>, contest::RateError> {
-    let before = before.map(|_, it| {
-        it.map(|it| Standing {
-            rating: contest::Rating {
-                rating: it.rating,
-                deviation: it.deviation,
-                volatility: it.volatility,
-            },
-            matches: it.matches,
-            faults: it.faults,
-            last_version: it.last_version,
-        })
-    });
-    let after = contest::count(&before, played)?;
-    Ok(after.map(|_, it| Rating {
-        rating: it.rating.rating,
-        deviation: it.rating.deviation,
-        volatility: it.rating.volatility,
-        matches: it.matches,
-        faults: it.faults,
-        last_version: it.last_version,
-    }))
 }
 
 fn rated(played: &PlayedMatch, report: &MatchReport) -> Result<PerSeat<Rating>, Error> {

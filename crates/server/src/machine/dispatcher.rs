@@ -8,11 +8,16 @@ use std::{ops::Deref, time::Duration};
 
 use store::{Leased, Notice, Poll, QueueLimits, Store};
 use tokio::{
-    sync::{broadcast, mpsc, oneshot},
+    sync::{
+        broadcast::error::{RecvError, TryRecvError},
+        mpsc, oneshot,
+    },
     time::{MissedTickBehavior, interval},
 };
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
+
+use crate::error::Error;
 
 /// Workers of one server that may be on their way in at once.
 const ARRIVALS_MAX: usize = 4096;
@@ -70,11 +75,16 @@ impl Dispatcher {
         Dispatcher { arrivals }
     }
 
-    /// Waits for jobs, for as long as `wait`. None: there were none, or we are stopping.
-    pub(super) async fn wait(&self, poll: Poll, wait: Duration) -> Option<Handout> {
+    /// Waits for jobs, for as long as `wait`. None: there were none.
+    ///
+    /// # Errors
+    ///
+    /// Where we are stopping, and hand out nothing any more.
+    pub(super) async fn wait(&self, poll: Poll, wait: Duration) -> Result<Option<Handout>, Error> {
         let (reply, handout) = oneshot::channel();
-        self.arrivals.send(Waiting { poll, reply }).await.ok()?;
-        tokio::time::timeout(wait, handout).await.ok()?.ok()
+        let stopping = Error::Unavailable("The server is stopping.");
+        self.arrivals.send(Waiting { poll, reply }).await.map_err(|_| stopping)?;
+        Ok(tokio::time::timeout(wait, handout).await.ok().and_then(Result::ok))
     }
 }
 
@@ -102,15 +112,17 @@ async fn run(
                 None => break,
             },
             heard = news.recv() => match heard {
-                Ok(Notice::Queue | Notice::Missed) | Err(broadcast::error::RecvError::Lagged(_)) => {}
+                Ok(Notice::Queue | Notice::Missed) | Err(RecvError::Lagged(_)) => {}
                 Ok(_) => continue,
-                Err(broadcast::error::RecvError::Closed) => break,
+                Err(RecvError::Closed) => break,
             },
             _ = look.tick() => {}
         }
         while let Ok(it) = desk.try_recv() {
             waiting.push(it);
         }
+        // One look serves a whole burst of news.
+        while let Ok(_) | Err(TryRecvError::Lagged(_)) = news.try_recv() {}
         // Jobs are leased for those who are still there.
         waiting.retain(|it| !it.reply.is_closed());
         if !waiting.is_empty() {

@@ -15,6 +15,7 @@ use store::{BuildState, LadderBot, LadderState, NewMatch, NewSeat, Purpose};
 use crate::{config, state::Games};
 
 const SETUPS_MAX: usize = 100;
+const NAME_CHARS_MAX: usize = 64;
 
 /// The set-ups of every game's ladder, from `games/<id>/game.toml`.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ struct GameFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SetupEntry {
-    name: String,
+    name: Option<String>,
     weight: u32,
     setup: Value,
 }
@@ -152,10 +153,16 @@ fn read(text: &str, game: &'static dyn AnyGame) -> Result<Vec<LadderSetup>, Stri
     let mut names = BTreeSet::new();
     let mut setups = Vec::new();
     for SetupEntry { name, weight, setup } in file.ladder {
-        if !(1..=64).contains(&name.chars().count()) || !names.insert(name.clone()) {
+        let name = name.unwrap_or_else(|| spell_out(&setup));
+        if !(1..=NAME_CHARS_MAX).contains(&name.chars().count()) {
+            let found = name.chars().count();
             return Err(format!(
-                "the ladder's name {name:?} is not 1 to 64 characters, or not alone"
+                "the ladder's set-up {name:?} has a name of {found} characters; give it one of \
+                 1 to {NAME_CHARS_MAX}"
             ));
+        }
+        if !names.insert(name.clone()) {
+            return Err(format!("two set-ups of the ladder are called {name:?}"));
         }
         if weight > 1000 {
             return Err(format!("the weight of {name:?} is {weight}; it has to be 0 to 1000"));
@@ -166,6 +173,16 @@ fn read(text: &str, game: &'static dyn AnyGame) -> Result<Vec<LadderSetup>, Stri
         setups.push(LadderSetup { name, weight, setup });
     }
     Ok(setups)
+}
+
+/// A name for a set-up that has none: `mode map, size 10`.
+fn spell_out(setup: &Value) -> String {
+    let Some(fields) = setup.as_object() else { return setup.to_string() };
+    let field = |(key, value): (&String, &Value)| match value.as_str() {
+        Some(text) => format!("{key} {text}"),
+        None => format!("{key} {value}"),
+    };
+    fields.iter().map(field).collect::<Vec<_>>().join(", ")
 }
 
 /// The role of each seat, as a number; none for games that are not for two.
@@ -228,5 +245,42 @@ fn new_match(
         rated: purpose == Purpose::Ladder,
         created_by: None,
         seats: seats.to_vec().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labyrinth() -> &'static dyn AnyGame {
+        games::find("labyrinth").unwrap()
+    }
+
+    #[test]
+    fn a_set_up_without_a_name_is_spelt_out_and_completed() {
+        let text = "[[ladder]]\nweight = 2\nsetup = { size = 8, mode = 'map' }\n\
+                    [[ladder]]\nname = 'big'\nweight = 0\nsetup = { size = 25, mode = 'nomap' }";
+        let ladder = read(text, labyrinth()).unwrap();
+        assert_eq!(ladder[0].name, "mode map, size 8");
+        assert_eq!((ladder[1].name.as_str(), ladder[1].weight), ("big", 0));
+        assert!(ladder[0].setup["turn_ms"].is_u64(), "{}", ladder[0].setup);
+    }
+
+    #[test]
+    fn a_ladder_that_makes_no_sense_is_refused_with_its_reason() {
+        let entry = "[[ladder]]\nsetup = { size = 8, mode = 'map' }\nweight = ";
+        let table = [
+            (String::new(), "0 tables [[ladder]]"),
+            (format!("{entry}0"), "all weights"),
+            (format!("{entry}1001"), "weight"),
+            (format!("{entry}1\n{entry}1"), "two set-ups"),
+            (format!("{entry}1\nsise = 3"), "sise"),
+            (format!("{entry}1").replace("8", "800"), "800"),
+            (format!("{entry}1\nname = ''"), "0 characters"),
+        ];
+        for (text, names) in table {
+            let why = read(&text, labyrinth()).unwrap_err();
+            assert!(why.contains(names), "{text}: {why}");
+        }
     }
 }

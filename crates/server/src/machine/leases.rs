@@ -78,7 +78,7 @@ pub(super) async fn lease_jobs(
     let poll = Poll { worker: worker.id, languages, jobs_max: request.jobs_max };
     // Even who does not want to wait gives the dispatcher a moment.
     let wait = Duration::from_secs(request.wait_s).max(Duration::from_millis(200));
-    let Some(handout) = state.dispatcher.wait(poll, wait).await else {
+    let Some(handout) = state.dispatcher.wait(poll, wait).await? else {
         return Ok(Json(LeaseAnswer::default()));
     };
     let mut jobs = Vec::new();

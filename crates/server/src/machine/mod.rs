@@ -13,6 +13,7 @@ mod door;
 mod input;
 mod ladder;
 mod leases;
+mod ratings;
 mod reports;
 mod status;
 
@@ -21,12 +22,15 @@ use axum::{
     routing::{get, post, put},
 };
 
-pub use self::door::{new_token, token_digest};
 pub(crate) use self::{
     addresses::Signer,
     chores::start_chores,
     dispatcher::Dispatcher,
     ladder::{LadderError, Ladders},
+};
+pub use self::{
+    door::{new_token, token_digest},
+    ratings::{RatingDifference, RecomputeError, check_ratings, recompute_ratings},
 };
 use crate::state::AppState;
 

@@ -1,0 +1,8 @@
+//! What workers may say, what comes of it, and what they are told when it makes no sense.
+
+mod blobs;
+mod kit;
+mod leases;
+mod reports;
+mod serving;
+mod watching;

@@ -1,0 +1,267 @@
+//! Plies and results, and what follows from them.
+
+use axum::http::StatusCode;
+use game::{End, Fault, Fraction, Seat};
+use jobs::{BUILD_LOG_BYTES_MAX, Failure, Job, MatchReport, Report, STDERR_BYTES_MAX, Uploaded};
+use serde_json::json;
+use store::{BotState, MatchState, Purpose, VersionState, digest_of, testing};
+use uuid::Uuid;
+
+use crate::kit::*;
+
+#[tokio::test]
+async fn a_bot_is_built_validated_and_on_the_ladder() {
+    let site = Site::open().await;
+    let worker = site.worker("worker").await;
+    let one = site.ready(&worker, ROLES[0]).await;
+    let state = async |bot: Bot| site.store().bot_page(bot.bot).await.unwrap().unwrap().state;
+    assert_eq!(state(one).await, BotState::Validating);
+    assert!(worker.lease(1, 0).await.is_empty(), "nobody is there to play against");
+
+    // The second to come finds the first: both are tried in one match.
+    let two = site.ready(&worker, ROLES[1]).await;
+    let leased = worker.lease_one().await;
+    let Job::Match(it) = &leased.job else { panic!("{leased:?}") };
+    let versions: Vec<Uuid> = it.seats.iter().map(|it| it.1.version).collect();
+    assert_eq!(versions, [one.version, two.version]);
+    let page = site.store().match_page(it.match_id).await.unwrap().unwrap();
+    assert_eq!((page.row.state, page.row.purpose), (MatchState::Running, Purpose::Validation));
+    assert_eq!(worker.report_played(&leased, 70).await.status, StatusCode::NO_CONTENT);
+    assert_eq!([state(one).await, state(two).await], [BotState::Active; 2]);
+    assert!(site.store().ratings(GAME).await.unwrap().is_empty(), "validation is not rated");
+
+    // A new version of a bot that has been validated plays on without another.
+    let newer = site.upload(one.account, one.bot).await;
+    let build = worker.lease_one().await;
+    worker.report_built(&build).await;
+    let page = site.store().bot_page(one.bot).await.unwrap().unwrap();
+    assert_eq!((page.state, page.active_version), (BotState::Active, Some(newer.version)));
+    assert!(worker.lease(1, 0).await.is_empty());
+}
+
+#[tokio::test]
+async fn whoever_loses_its_first_match_by_a_fault_is_benched_with_the_reason() {
+    let site = Site::open().await;
+    let worker = site.worker("worker").await;
+    site.pair(&worker).await;
+    for (points, benched) in [(0, true), (100, false)] {
+        let newcomer = site.ready(&worker, ROLES[0]).await;
+        let leased = worker.lease_one().await;
+        let record = worker.upload(&leased, "record").await;
+        let mut report = played(record, points);
+        report.seats[Seat(0)].fault = Some((4, Fault::Gone(End::Signalled(11))));
+        report.seats[Seat(0)].faults = 1;
+        let done = worker.report(&leased, &Report::Played(Box::new(report))).await;
+        assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
+        let page = site.store().bot_page(newcomer.bot).await.unwrap().unwrap();
+        assert_eq!(page.state == BotState::Benched, benched);
+        if benched {
+            let why = page.benched_why.unwrap();
+            assert!(why.contains("ply 5") && why.contains("segmentation fault"), "{why}");
+            let again = site.store().activate_bot(newcomer.bot, newcomer.account).await.unwrap();
+            assert_eq!(again, BotState::Validating);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_source_that_does_not_compile_is_refused_with_the_compilers_words() {
+    let site = Site::open().await;
+    let worker = site.worker("worker").await;
+    let bot = site.uploaded(ROLES[0]).await;
+    let leased = worker.lease_one().await;
+    let done = worker.report(&leased, &Report::Built(built(None))).await;
+    assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
+    let versions = site.store().versions_of(bot.bot, 9).await.unwrap();
+    assert_eq!(versions[0].state, VersionState::Refused);
+    assert_eq!(versions[0].why.as_deref(), Some("line 1: no\u{fffd}thing"));
+}
+
+#[tokio::test]
+async fn a_rated_result_moves_both_ratings_once() {
+    let site = Site::open().await;
+    let worker = site.worker("worker").await;
+    let bots = site.pair(&worker).await;
+    site.ladder_match(bots).await;
+    let leased = worker.lease_one().await;
+    for _ in 0..3 {
+        assert_eq!(worker.report_played_again(&leased).await, StatusCode::NO_CONTENT);
+    }
+    let ratings = site.store().ratings(GAME).await.unwrap();
+    let [winner, loser] = bots.map(|it| ratings[&it.bot]);
+    assert!(winner.rating > 1600.0 && loser.rating < 1400.0, "{winner:?} {loser:?}");
+    assert_eq!((winner.matches, loser.matches), (1, 1));
+    assert!(server::check_ratings(site.store(), GAME).await.unwrap().is_empty());
+    testing::sql(site.store(), "update ratings set rating = rating + 1e-9 where rating > 1500")
+        .await;
+    let differences = server::check_ratings(site.store(), GAME).await.unwrap();
+    assert_eq!(differences.iter().map(|it| it.bot).collect::<Vec<_>>(), [bots[0].bot]);
+}
+
+impl Worker<'_> {
+    /// Reports the same victory, whether or not it has been.
+    async fn report_played_again(&self, leased: &jobs::Leased) -> StatusCode {
+        let Job::Match(it) = &leased.job else { panic!("{leased:?}") };
+        self.site.put(&it.record.url, "record").await;
+        let record = Uploaded { digest: digest_of(b"record"), bytes: 6 };
+        self.report(leased, &Report::Played(Box::new(played(record, 100)))).await.status
+    }
+}
+
+#[tokio::test]
+async fn plies_are_taken_in_order_and_only_from_who_plays() {
+    let site = Site::with(|it| {
+        it.limits.plies_bytes_max = 1024;
+        it.limits.plies_max = 5;
+    })
+    .await;
+    let worker = site.worker("worker").await;
+    let other = site.worker("other").await;
+    let bots = site.pair(&worker).await;
+    let match_id = site.ladder_match(bots).await;
+    let leased = worker.lease_one().await;
+    let frames = |from: u32, n: u32| json!({ "from": from, "plies": vec![json!({}); n as usize] });
+    for (body, status, words) in [
+        ("{}".to_owned(), 400, "from"),
+        (r#"{"from":-1,"plies":[]}"#.to_owned(), 400, "-1"),
+        (r#"{"from":0,"plies":[{]}"#.to_owned(), 400, "JSON"),
+        (frames(1, 1).to_string(), 409, "only 0 are here"),
+        (frames(0, 6).to_string(), 422, "at most 5 plies"),
+        (frames(0, 400).to_string(), 413, "1024 bytes"),
+    ] {
+        worker.of_lease(&leased, "plies", body).await.refused(status, words);
+    }
+    other.of_lease(&leased, "plies", frames(0, 1).to_string()).await.refused(410, "lost");
+    for _ in 0..2 {
+        let sent = worker.of_lease(&leased, "plies", frames(0, 3).to_string()).await;
+        assert_eq!(sent.status, StatusCode::NO_CONTENT, "{}", sent.text());
+    }
+    let live = site.store().live_plies(match_id, 0, 0, 100).await.unwrap().unwrap();
+    assert_eq!(live.plies.len(), 3);
+
+    site.uploaded(ROLES[0]).await;
+    let build = worker.lease_one().await;
+    worker.of_lease(&build, "plies", frames(0, 1).to_string()).await.refused(422, "no plies");
+}
+
+#[tokio::test]
+async fn a_report_that_makes_no_sense_counts_nothing() {
+    let site = Site::with(|it| it.limits.report_bytes_max = 1 << 20).await;
+    let worker = site.worker("worker").await;
+    let other = site.worker("other").await;
+    let bots = site.pair(&worker).await;
+    site.ladder_match(bots).await;
+    let leased = worker.lease_one().await;
+    let record = worker.upload(&leased, "record").await;
+    let good = played(record.clone(), 70);
+    let with = |change: &dyn Fn(&mut MatchReport)| {
+        let mut report = good.clone();
+        change(&mut report);
+        Report::Played(Box::new(report))
+    };
+    let half = Fraction::new(1, 2);
+    let table = [
+        (with(&|it| it.outcome.score[Seat(0)] = half), 422, "add up to 1"),
+        (with(&|it| it.outcome.score[Seat(0)] = Fraction::new(3, 2)), 422, "no part of 1"),
+        (with(&|it| it.outcome.score = vec![half].into()), 422, "one score for each seat"),
+        (with(&|it| it.outcome.places[Seat(0)] = 0), 422, "places"),
+        (with(&|it| it.outcome.places[Seat(1)] = 9), 422, "places"),
+        (with(&|it| it.outcome.measures.clear()), 422, "measures"),
+        (with(&|it| it.outcome.why = "x".repeat(2000).into()), 422, "1000 bytes"),
+        (with(&|it| it.seats = vec![quiet()].into()), 422, "1 seats are reported"),
+        (with(&|it| it.plies = u32::MAX), 422, "plies"),
+        (with(&|it| it.record.bytes = 7), 422, "not put into"),
+        (with(&|it| it.record.digest = digest_of(b"other")), 422, "not put into"),
+        (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(STDERR_BYTES_MAX + 1)), 422, "stderr"),
+        (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(2 << 20)), 413, "1048576 bytes"),
+        (Report::Built(built(Some(record))), 422, "another kind"),
+    ];
+    for (report, status, words) in table {
+        worker.report(&leased, &report).await.refused(status, words);
+    }
+    let text = serde_json::to_string(&with(&|_| {})).unwrap();
+    for (body, words) in [
+        (String::new(), "JSON"),
+        ("null".to_owned(), "JSON"),
+        (text.replace("played", "won"), "won"),
+        (text.replace("\"plies\":3", "\"plies\":3,\"more\":1"), "more"),
+        (text.replace("[7,10]", "[7,0]"), "fraction"),
+        (text.replace("[7,10]", "0.7"), "0.7"),
+    ] {
+        worker.of_lease(&leased, "report", body).await.refused(400, words);
+    }
+    other.report(&leased, &with(&|_| {})).await.refused(410, "lost");
+    assert!(site.store().ratings(GAME).await.unwrap().is_empty());
+
+    let done = worker.report(&leased, &with(&|_| {})).await;
+    assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
+    worker.report(&leased, &with(&|it| it.plies = 4)).await.refused(410, "lost");
+}
+
+#[tokio::test]
+async fn a_build_has_either_an_artefact_or_a_reason_and_a_log_of_bounded_size() {
+    let site = Site::open().await;
+    let worker = site.worker("worker").await;
+    site.uploaded(ROLES[0]).await;
+    let leased = worker.lease_one().await;
+    let artefact = worker.upload(&leased, "artefact").await;
+    let mut both = built(Some(artefact.clone()));
+    both.why = Some("why".to_owned());
+    let mut neither = built(None);
+    neither.why = None;
+    let mut long = built(Some(artefact.clone()));
+    long.log = "x".repeat(BUILD_LOG_BYTES_MAX + 1);
+    let other = Uploaded { digest: digest_of(b"other"), bytes: 5 };
+    for (report, words) in [
+        (both, "either"),
+        (neither, "either"),
+        (long, "log has 65537 bytes"),
+        (built(Some(other)), "not put into"),
+    ] {
+        worker.report(&leased, &Report::Built(report)).await.refused(422, words);
+    }
+    let done = worker.report(&leased, &Report::Built(built(Some(artefact)))).await;
+    assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
+}
+
+#[tokio::test]
+async fn what_is_our_fault_is_tried_again_and_never_a_bots_loss() {
+    let site = Site::with(|it| {
+        it.queue.attempts_max = 2;
+        it.queue.backoff_s = 0;
+    })
+    .await;
+    let worker = site.worker("worker").await;
+    let bots = site.pair(&worker).await;
+    let match_id = site.ladder_match(bots).await;
+    for attempt in 1..=2 {
+        let leased = worker.lease_one().await;
+        assert_eq!(leased.attempt, attempt);
+        let failure = Report::Failed(Failure { what: "the jail\0 is broken".to_owned() });
+        for _ in 0..2 {
+            let done = worker.report(&leased, &failure).await;
+            assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
+        }
+    }
+    assert!(worker.lease(1, 0).await.is_empty());
+    let page = site.store().match_page(match_id).await.unwrap().unwrap();
+    assert_eq!(page.row.state, MatchState::Void);
+    assert!(page.void_why.unwrap().contains("the jail\u{fffd} is broken"));
+    assert!(site.store().ratings(GAME).await.unwrap().is_empty());
+    assert_eq!(site.store().failed_attempts(match_id).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_late_report_is_told_that_it_counts_for_nothing() {
+    let site = Site::open().await;
+    let worker = site.worker("worker").await;
+    let bots = site.pair(&worker).await;
+    site.ladder_match(bots).await;
+    let leased = worker.lease_one().await;
+    let record = worker.upload(&leased, "record").await;
+    testing::sql(site.store(), "update jobs set deadline = now() - interval '1 second'").await;
+    site.store().reap_leases(&site.state.config.queue_limits()).await.unwrap();
+    let report = Report::Played(Box::new(played(record, 100)));
+    worker.report(&leased, &report).await.refused(410, "lost");
+    assert!(site.store().ratings(GAME).await.unwrap().is_empty());
+}

@@ -1,0 +1,160 @@
+//! A whole server on a socket, tended by its own chores, with a worker that
+//! plays by the book.
+
+use std::{
+    net::{SocketAddr, TcpListener},
+    time::{Duration, Instant},
+};
+
+use jobs::{Job, LeaseAnswer, Leased, Report, Uploaded};
+use serde_json::json;
+use store::{NewBot, NewVersion, Store, digest_of, testing};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    sync::oneshot,
+};
+use uuid::Uuid;
+
+use crate::kit::*;
+
+/// One request on a connection of its own.
+async fn ask(at: SocketAddr, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(at).await.unwrap();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\n\
+         Authorization: Bearer {token}\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head[9..12].parse().unwrap(), body.to_owned())
+}
+
+async fn lease(at: SocketAddr, token: &str, wait_s: u64) -> Vec<Leased> {
+    let request = json!({ "jobs_max": 4, "wait_s": wait_s }).to_string();
+    let (status, body) = ask(at, "POST", "/worker/v1/lease", token, &request).await;
+    if status == 503 {
+        return Vec::new();
+    }
+    assert_eq!(status, 200, "{body}");
+    serde_json::from_str::<LeaseAnswer>(&body).unwrap().jobs
+}
+
+async fn work(at: SocketAddr, token: &str, leased: &Leased) {
+    let (url, bytes, report): (_, _, Box<dyn Fn(Uploaded) -> Report>) = match &leased.job {
+        Job::Build(it) => {
+            let (status, source) = ask(at, "GET", &it.source.url, "", "").await;
+            assert_eq!((status, digest_of(source.as_bytes())), (200, it.source.digest.clone()));
+            (&it.artefact.url, "artefact", Box::new(|it| Report::Built(built(Some(it)))))
+        }
+        Job::Match(it) => {
+            let points = i64::from(it.match_id.as_bytes()[15]) * 100 / 255;
+            let frames = json!({ "from": 0, "plies": [1, 2, 3] }).to_string();
+            let path = format!("/worker/v1/leases/{}/plies", leased.lease);
+            assert_eq!(ask(at, "POST", &path, token, &frames).await.0, 204);
+            let report = move |it| Report::Played(Box::new(played(it, points)));
+            (&it.record.url, "record", Box::new(report))
+        }
+    };
+    assert_eq!(ask(at, "PUT", url, "", bytes).await.0, 204);
+    let uploaded = Uploaded { digest: digest_of(bytes.as_bytes()), bytes: bytes.len() as u64 };
+    let report = serde_json::to_string(&report(uploaded)).unwrap();
+    let path = format!("/worker/v1/leases/{}/report", leased.lease);
+    let (status, body) = ask(at, "POST", &path, token, &report).await;
+    assert_eq!(status, 204, "{body}");
+}
+
+async fn enter(store: &Store, blobs: &store::Blobs, role: &str) {
+    let account = testing::account(store).await;
+    let name = Uuid::new_v4().simple().to_string();
+    let new = NewBot { account, game: GAME, role, name: &name, name_key: &name, bots_max: 9 };
+    let bot = store.create_bot(&new).await.unwrap();
+    let source = blobs.put("print('#END')".into()).await.unwrap();
+    let version = NewVersion {
+        bot,
+        account,
+        language: LANGUAGE,
+        file_name: "bot.py",
+        source: &source,
+        builds_waiting_max: 9,
+    };
+    store.create_version(&version).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bots_go_from_source_to_ladder_by_themselves_and_the_server_stops_when_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let database = testing::database().await;
+    let token = server::new_token().unwrap();
+    let mut config = config(dir.path(), database.clone());
+    config.server.local_worker_token_digest = hex::encode(server::token_digest(&token));
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = tokio::spawn(server::serve(config, listener, async {
+        let _ = stopped.await;
+    }));
+    let store = Store::connect(&database, Default::default()).await.unwrap();
+    let blobs = store::Blobs::on_disk(&dir.path().join("blobs")).unwrap();
+    for it in 0..6 {
+        enter(&store, &blobs, ROLES[it % 2]).await;
+    }
+    let since = Instant::now();
+    while ask(at, "POST", "/worker/v1/hello", &token, &hello()).await.0 != 200 {
+        assert!(since.elapsed() < Duration::from_secs(20), "the local worker is not admitted");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    while store.rated_log(GAME, 0, 40).await.unwrap().len() < 30 {
+        assert!(since.elapsed() < Duration::from_secs(60), "the ladder stands still");
+        for leased in lease(at, &token, 5).await {
+            work(at, &token, &leased).await;
+        }
+    }
+    assert!(server::check_ratings(&store, GAME).await.unwrap().is_empty());
+    let ratings = store.ratings(GAME).await.unwrap();
+    assert_eq!(ratings.len(), 6);
+    assert!(ratings.values().all(|it| it.matches >= 5), "{ratings:?}");
+
+    // A worker that waits is let go, and all comes to an end.
+    testing::sql(&store, "update jobs set not_before = 'infinity' where state = 'queued'").await;
+    let waiting = {
+        let token = token.clone();
+        tokio::spawn(async move { lease(at, &token, 20).await })
+    };
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let since = Instant::now();
+    stop.send(()).unwrap();
+    serving.await.unwrap().unwrap();
+    assert!(waiting.await.unwrap().is_empty());
+    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_cannot_run_says_why() {
+    let dir = tempfile::tempdir().unwrap();
+    let serve = async |set: &dyn Fn(&mut server::Config)| {
+        let mut config = config(dir.path(), testing::database().await);
+        set(&mut config);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let why = server::serve(config, listener, std::future::pending()).await.unwrap_err();
+        let mut words = why.to_string();
+        let mut cause = std::error::Error::source(&why);
+        while let Some(it) = cause {
+            words = format!("{words}: {it}");
+            cause = it.source();
+        }
+        words
+    };
+    let nowhere = dir.path().join("nowhere");
+    for (words, said) in [
+        ("database.url", serve(&|it| it.database.url.clear()).await),
+        ("database", serve(&|it| it.database.url = "postgres://127.0.0.1:1/x".to_owned()).await),
+        ("game.toml", serve(&|it| it.config_dir = nowhere.clone()).await),
+        ("data_dir", serve(&|it| it.server.data_dir = "/proc/none".into()).await),
+    ] {
+        assert!(said.contains(words), "{words:?} is not in {said:?}");
+    }
+}
