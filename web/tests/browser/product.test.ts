@@ -29,7 +29,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await agon?.stop();
-  assert.deepEqual(browser.errors, [], "no script failed and no policy was broken");
+  assert.deepEqual(browser?.errors ?? [], [], "no script failed and no policy was broken");
 });
 
 const slider = (page: Page) => page.getByRole("slider");
