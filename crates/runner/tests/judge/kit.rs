@@ -17,7 +17,6 @@ use runner::{
     JailedProgram, Language, Languages, PATH, PlainProgram, PlayError, Played, Program, Terms,
 };
 use sandbox::{Client, Limits, Policy, Seccomp, Spec, Start, launcher};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// How bots are run.
@@ -168,24 +167,21 @@ fn languages() -> Languages {
 }
 
 fn policy(languages: &Languages) -> Policy {
-    #[derive(Deserialize)]
-    struct Shipped {
-        seccomp: Seccomp,
-        environment: BTreeMap<String, String>,
-    }
-    let file = config().join("sandbox.toml");
+    let file = config().join("seccomp.toml");
     let text = fs::read_to_string(&file).unwrap_or_else(|it| panic!("{}: {it}", file.display()));
-    let shipped: Shipped = toml::from_str(&text).unwrap_or_else(|it| panic!("{it}"));
+    let seccomp: Seccomp = toml::from_str(&text).unwrap_or_else(|it| panic!("{it}"));
     let (ceilings, build_ceiling) = languages.ceilings();
     Policy {
         toolchain: languages.toolchain(),
-        environment: shipped.environment,
+        environment: [("PATH", runner::PATH), ("HOME", "/tmp"), ("LANG", "C.UTF-8"), ("TMPDIR", "/tmp")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
         uids: sandbox::Uids { first: 72_000, count: 17 },
         ceilings,
         build_ceiling,
         cgroup: sandbox::Cgroup { parent: "agon-runner-test".to_owned(), under: None },
         warm_slots: 2,
-        seccomp: shipped.seccomp,
+        seccomp,
     }
 }
 
