@@ -65,7 +65,9 @@ fn turns(kit: &Kit) -> bool {
         }
         let (plain, jailed) = (median(over_plain), median(over_jailed));
         let more = jailed.saturating_sub(plain);
-        println!("a turn over plain pipes{what}: {plain:.1?}; in a jail, paused: {jailed:.1?}; more by {more:.1?} (budget {TURN_MAX:?})");
+        println!(
+            "a turn over plain pipes{what}: {plain:.1?}; in a jail, paused: {jailed:.1?}; more by {more:.1?} (budget {TURN_MAX:?})"
+        );
         good &= more <= TURN_MAX;
     }
     good

@@ -23,6 +23,10 @@ mod tally;
 /// Who makes jails, and what it says of them: passed through, so that a worker needs no more of them.
 pub use sandbox::{Client, HelloError, Report};
 
+/// All of it, for tests that need a launcher.
+#[cfg(feature = "test-kit")]
+pub use sandbox;
+
 pub use crate::{
     build::{BuildError, Built, Order, SAID_BYTES_MAX, build},
     cache::{Artefact, Cache, CacheError},

@@ -1,1 +1,195 @@
 //! Takes jobs, runs them, reports.
+//!
+//! The unprivileged half of a worker host: it holds a token for the server and
+//! a socket to the launcher that makes jails, and knows neither the database
+//! nor anything that outlives a job. What goes wrong here is never a bot's
+//! fault: it voids the attempt, and the job comes again.
+
+#![forbid(unsafe_code)]
+
+mod config;
+mod lease;
+mod machine;
+mod server;
+mod steps;
+mod thread;
+
+use std::{
+    collections::BTreeMap,
+    future::Future,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use futures::stream::{self, StreamExt};
+use jobs::{Hello, LeaseRequest, POLL_S_MAX, Welcome};
+use runner::{Client, HelloError, Language};
+use thiserror::Error;
+use tokio::{task::JoinSet, time::sleep};
+use tokio_util::sync::CancellationToken;
+
+pub use crate::{
+    config::{Config, ConfigError, SLOTS_MAX, Token},
+    machine::MachineError,
+    server::ServerError,
+};
+use crate::{
+    lease::Lease,
+    machine::Machine,
+    server::{Backoff, Server},
+};
+
+/// Toolchains that are looked at side by side.
+const PROBES_MAX: usize = 2;
+/// How long running jobs may take to say that they were given up.
+const FAREWELL_WAIT: Duration = Duration::from_secs(10);
+
+/// Why a worker does not work.
+#[derive(Debug, Error)]
+pub enum WorkerError {
+    /// This host cannot hold jails; the reasons are named.
+    #[error("no bot is run without a jail: {0}")]
+    Jail(#[from] HelloError),
+    /// This host lacks something else.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
+    /// The server does not want us.
+    #[error("the server turned this worker away: {0}")]
+    TurnedAway(ServerError),
+    /// There is no way to talk to any server.
+    #[error("talking to servers: {0}")]
+    Http(reqwest::Error),
+}
+
+/// Works until `shutdown` comes, or until there is no point in going on.
+///
+/// A server that is away is waited for. At shutdown no new job is taken, and
+/// what runs is given up and reported so, that others can take it at once.
+///
+/// # Errors
+///
+/// Where this host cannot hold jails, or the server turns this worker away.
+pub async fn run(
+    config: Config,
+    client: Client,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), WorkerError> {
+    let machine = Arc::new(Machine::new(config, client).await?);
+    let server = Server::new(&machine.config).map_err(WorkerError::Http)?;
+    let stop = CancellationToken::new();
+    let mut running = JoinSet::new();
+    let done = tokio::select! {
+        done = work(&machine, &server, &stop, &mut running) => done,
+        () = shutdown => Ok(()),
+    };
+    tracing::info!(running = running.len(), "stopping");
+    stop.cancel();
+    let farewell = async { while running.join_next().await.is_some() {} };
+    if tokio::time::timeout(FAREWELL_WAIT, farewell).await.is_err() {
+        tracing::warn!(left = running.len(), "not all jobs could be reported as given up");
+    }
+    done
+}
+
+async fn work(
+    machine: &Arc<Machine>,
+    server: &Server,
+    stop: &CancellationToken,
+    running: &mut JoinSet<u32>,
+) -> Result<(), WorkerError> {
+    let hello = hello(machine).await;
+    let mut welcome = greet(server, &hello).await?;
+    let mut free: Vec<u32> = (0..machine.config.slots).rev().collect();
+    let mut backoff = Backoff::default();
+    loop {
+        while free.is_empty() {
+            free.extend(running.join_next().await.into_iter().filter_map(Result::ok));
+        }
+        while let Some(Ok(slot)) = running.try_join_next() {
+            free.push(slot);
+        }
+        let jobs_max = free.len() as u32;
+        match server.lease(&LeaseRequest { jobs_max, wait_s: POLL_S_MAX }).await {
+            Ok(answer) => {
+                backoff = Backoff::default();
+                for leased in answer.jobs {
+                    let Some(slot) = free.pop() else {
+                        tracing::error!(lease = %leased.lease, "more jobs than were asked for");
+                        break;
+                    };
+                    let lease = Lease {
+                        leased,
+                        slot,
+                        machine: Arc::clone(machine),
+                        server: server.clone(),
+                        renew_every: Duration::from_secs(welcome.renew_s.max(1)),
+                        stop: stop.clone(),
+                    };
+                    running.spawn(async move {
+                        lease.run().await;
+                        slot
+                    });
+                }
+            }
+            Err(error) if error.turns_away() => return Err(WorkerError::TurnedAway(error)),
+            Err(error) => {
+                tracing::warn!(%error, "no jobs can be had; trying again");
+                sleep(backoff.next()).await;
+                // A server that was away, or is another now, may not know us.
+                if error.is_answer() {
+                    welcome = greet(server, &hello).await?;
+                }
+            }
+        }
+    }
+}
+
+/// Looks at all toolchains of this host.
+async fn hello(machine: &Machine) -> Hello {
+    let started = Instant::now();
+    let probes: Vec<_> = machine.config.languages.iter().map(|it| probe(machine, it)).collect();
+    let languages: Vec<_> = stream::iter(probes).buffered(PROBES_MAX).collect().await;
+    for it in &languages {
+        match &it.toolchain {
+            Ok(version) => tracing::info!(language = it.id, version, "available"),
+            Err(why) => tracing::info!(language = it.id, why, "not available"),
+        }
+    }
+    machine.learn(&languages);
+    tracing::info!(took = ?started.elapsed(), "looked at all languages");
+    let jail: BTreeMap<String, String> =
+        machine.report.protections.iter().map(|it| (it.name.clone(), it.how.clone())).collect();
+    Hello {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        start: uuid::Uuid::new_v4(),
+        slots: machine.config.slots,
+        languages,
+        jail,
+    }
+}
+
+async fn probe(machine: &Machine, language: &Language) -> jobs::Language {
+    runner::warm_up(language).await;
+    let toolchain = runner::version(&machine.client, language).await;
+    jobs::Language { id: language.id.clone(), toolchain }
+}
+
+/// Introduces this worker, as often as it takes.
+async fn greet(server: &Server, hello: &Hello) -> Result<Welcome, WorkerError> {
+    let mut backoff = Backoff::default();
+    loop {
+        match server.hello(hello).await {
+            Ok(welcome) => {
+                tracing::info!(worker = welcome.worker, slots = hello.slots, "welcome");
+                return Ok(welcome);
+            }
+            Err(error) if error.turns_away() || error.is_our_fault() => {
+                return Err(WorkerError::TurnedAway(error));
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the server does not answer; trying again");
+                sleep(backoff.next()).await;
+            }
+        }
+    }
+}

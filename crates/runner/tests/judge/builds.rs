@@ -30,7 +30,10 @@ pub(crate) fn cases() -> Vec<Case> {
         ("build: what a compiler leaves that is no file".into(), Box::new(no_files)),
         ("build: syntax checks of interpreted languages".into(), Box::new(syntax)),
         ("build: nothing runs while a source is checked".into(), Box::new(checks_run_nothing)),
-        ("build: the documented bots in every language of this machine".into(), Box::new(documented)),
+        (
+            "build: the documented bots in every language of this machine".into(),
+            Box::new(documented),
+        ),
     ];
     for &(language, file, memory_mib, why, log) in REFUSED {
         let refused = move |kit: &Kit| refused(kit, language, file, memory_mib, why, log);
@@ -202,10 +205,19 @@ fn documented(kit: &Kit) {
         assert!(report.answers > 0, "{id}: {report:?}");
     }
     let sources = [
-        ("go", "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfor {\n\t\tfmt.Println(\"#END\")\n\t}\n}\n"),
+        (
+            "go",
+            "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfor {\n\t\tfmt.Println(\"#END\")\n\t}\n}\n",
+        ),
         ("rust", "fn main() {\n    loop {\n        println!(\"#END\");\n    }\n}\n"),
-        ("c", "#include <stdio.h>\nint main(void) { while (puts(\"#END\") >= 0) fflush(stdout); return 0; }\n"),
-        ("javascript", "require('fs').writeSync(1, '#END\\n'.repeat(1000)); setInterval(() => {}, 1000);\n"),
+        (
+            "c",
+            "#include <stdio.h>\nint main(void) { while (puts(\"#END\") >= 0) fflush(stdout); return 0; }\n",
+        ),
+        (
+            "javascript",
+            "require('fs').writeSync(1, '#END\\n'.repeat(1000)); setInterval(() => {}, 1000);\n",
+        ),
     ];
     for (id, source) in sources {
         let language = kit.language(id);
@@ -217,7 +229,12 @@ fn documented(kit: &Kit) {
         let built = block_on(build(&kit.client, &order(kit, id, source.as_bytes()))).unwrap();
         let log = &built.log;
         let pack = built.pack.unwrap_or_else(|why| panic!("{id}: {why}\n{log}"));
-        println!("       {id}: {} in {} ms, {} bytes", toolchain.unwrap(), built.took.as_millis(), pack.bytes);
+        println!(
+            "       {id}: {} in {} ms, {} bytes",
+            toolchain.unwrap(),
+            built.took.as_millis(),
+            pack.bytes
+        );
         let artefact = cache.put(&pack.digest, pack.file).unwrap();
         let program = || JailedProgram {
             client: Arc::clone(&kit.client),

@@ -19,18 +19,30 @@ const TABLE: &[(&str, &[Ground], u32, Wanted)] = &[
     ("answers_then_exits.c", BOTH, 1, |it| *it == Fault::Gone(End::Exited(0))),
     ("partial_line_then_exits.c", BOTH, 0, |it| *it == Fault::Gone(End::Exited(0))),
     ("partial_line_then_sleeps.c", BOTH, 0, |it| *it == Fault::Late),
-    ("floods_without_line_end.c", BOTH, 0, |it| matches!(it, Fault::Garbled(why) if why.contains("65536") || why.contains("64 KiB"))),
+    (
+        "floods_without_line_end.c",
+        BOTH,
+        0,
+        |it| matches!(it, Fault::Garbled(why) if why.contains("65536") || why.contains("64 KiB")),
+    ),
     ("sleeps.c", BOTH, 0, |it| *it == Fault::Late),
     ("sleeps_deaf_to_signals.c", BOTH, 0, |it| *it == Fault::Late),
     ("spins.c", BOTH, 0, |it| *it == Fault::Late),
-    ("says_nonsense.py", BOTH, 0, |it| matches!(it, Fault::Garbled(why) if why.contains("warning"))),
+    (
+        "says_nonsense.py",
+        BOTH,
+        0,
+        |it| matches!(it, Fault::Garbled(why) if why.contains("warning")),
+    ),
     ("closes_output.c", BOTH, 0, |it| *it == Fault::Gone(End::ClosedOutput)),
     ("never_reads.c", BOTH, 0, |it| *it == Fault::Gone(End::Unread)),
     ("leaves_a_child_with_its_output.c", BOTH, 0, |it| *it == Fault::Gone(End::Exited(5))),
     ("uses_too_much_memory.c", JAILED, 0, |it| *it == Fault::Gone(End::OutOfMemory)),
     ("children_use_too_much_memory.c", JAILED, 0, |it| *it == Fault::Gone(End::OutOfMemory)),
     // Processes that the kernel has not yet put away count as memory.
-    ("forks_without_end.c", JAILED, 0, |it| matches!(it, Fault::Late | Fault::Gone(End::OutOfMemory))),
+    ("forks_without_end.c", JAILED, 0, |it| {
+        matches!(it, Fault::Late | Fault::Gone(End::OutOfMemory))
+    }),
 ];
 
 pub(crate) fn cases() -> Vec<Case> {

@@ -106,7 +106,12 @@ impl Kit {
     }
 
     /// Architect against adventurer.
-    pub(crate) fn play(&self, ground: Ground, bots: [&str; 2], setup: &Value) -> Result<Played, PlayError> {
+    pub(crate) fn play(
+        &self,
+        ground: Ground,
+        bots: [&str; 2],
+        setup: &Value,
+    ) -> Result<Played, PlayError> {
         match ground {
             Ground::Plain => play(bots.map(|it| self.plain(it)), setup),
             Ground::Jailed => play(bots.map(|it| self.jailed(it)), setup),
@@ -151,7 +156,8 @@ pub(crate) fn config() -> PathBuf {
 fn languages() -> Languages {
     let mut prefixes = BTreeMap::new();
     let found = |program: &str, args: &[&str]| {
-        let output = Command::new(program).args(args).output().ok().filter(|it| it.status.success())?;
+        let output =
+            Command::new(program).args(args).output().ok().filter(|it| it.status.success())?;
         let path = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
         path.is_absolute().then_some(path)
     };
@@ -173,9 +179,14 @@ fn policy(languages: &Languages) -> Policy {
     let (ceilings, build_ceiling) = languages.ceilings();
     Policy {
         toolchain: languages.toolchain(),
-        environment: [("PATH", runner::PATH), ("HOME", "/tmp"), ("LANG", "C.UTF-8"), ("TMPDIR", "/tmp")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into(),
+        environment: [
+            ("PATH", runner::PATH),
+            ("HOME", "/tmp"),
+            ("LANG", "C.UTF-8"),
+            ("TMPDIR", "/tmp"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into(),
         uids: sandbox::Uids { first: 72_000, count: 17 },
         ceilings,
         build_ceiling,

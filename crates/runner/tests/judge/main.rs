@@ -31,7 +31,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if !cases.is_empty() && !nix::unistd::geteuid().is_root() {
-        println!("FAILED: only root can make jails, and so only root can test what runs in them; run this as root (sudo ./test)");
+        println!(
+            "FAILED: only root can make jails, and so only root can test what runs in them; run this as root (sudo ./test)"
+        );
         return ExitCode::FAILURE;
     }
     let kit = Kit::new();

@@ -91,12 +91,16 @@ fn survives_a_flood(kit: &Kit, ground: Ground) {
         Ground::Plain => {
             let programs: Vec<_> = bots.map(|it| Some(kit.plain(it))).into();
             let programs = PerSeat::from(programs);
-            block_on(async { tokio::join!(runner::play(referee, &programs, &terms, Some(to)), watch).0 })
+            block_on(async {
+                tokio::join!(runner::play(referee, &programs, &terms, Some(to)), watch).0
+            })
         }
         Ground::Jailed => {
             let programs: Vec<_> = bots.map(|it| Some(kit.jailed(it))).into();
             let programs = PerSeat::from(programs);
-            block_on(async { tokio::join!(runner::play(referee, &programs, &terms, Some(to)), watch).0 })
+            block_on(async {
+                tokio::join!(runner::play(referee, &programs, &terms, Some(to)), watch).0
+            })
         }
     }
     .unwrap();

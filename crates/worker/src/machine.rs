@@ -1,0 +1,118 @@
+//! This host: its jails, its cores, its folders, and the languages it has.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::PathBuf,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use runner::{Cache, CacheError, Client, HelloError, Report};
+use thiserror::Error;
+
+use crate::{WorkerError, config::Config};
+
+/// Cores that one slot has.
+const CORES_OF_A_SLOT: u32 = 2;
+/// Jails that one slot needs at once.
+const JAILS_OF_A_SLOT: u32 = 2;
+
+/// All that jobs share.
+pub(crate) struct Machine {
+    pub(crate) config: Config,
+    pub(crate) client: Arc<Client>,
+    pub(crate) report: Report,
+    pub(crate) cache: Cache,
+    pub(crate) scratch: PathBuf,
+    cores: Vec<u32>,
+    toolchains: RwLock<BTreeMap<String, Result<String, String>>>,
+}
+
+/// What this host lacks, besides jails.
+#[derive(Debug, Error)]
+pub enum MachineError {
+    /// A folder cannot be used.
+    #[error("worker.work_dir: {}: {error}", path.display())]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The cache cannot be used.
+    #[error("worker.work_dir: {0}")]
+    Cache(#[from] CacheError),
+    /// There are fewer jails than jobs need.
+    #[error(
+        "worker.slots is {slots}, which takes {} jails; the launcher makes at most {jails_max}",
+        .slots * JAILS_OF_A_SLOT
+    )]
+    TooFewJails {
+        /// Jobs at once.
+        slots: u32,
+        /// Jails at once.
+        jails_max: u32,
+    },
+}
+
+impl Machine {
+    /// Asks the launcher what is in force, and makes the folders.
+    pub(crate) async fn new(mut config: Config, client: Client) -> Result<Machine, WorkerError> {
+        let client = Arc::new(client);
+        let asked = Arc::clone(&client);
+        let report: Result<Report, HelloError> =
+            tokio::task::spawn_blocking(move || asked.hello()).await.unwrap_or_else(|error| {
+                // Only a panic in there ends like this, and it is ours to pass on.
+                std::panic::resume_unwind(error.into_panic())
+            });
+        let report = report?;
+        for warning in &report.warnings {
+            tracing::warn!(warning, "the jail works, but");
+        }
+        let cores: Vec<u32> = report.cores.iter().copied().collect();
+        if config.slots == 0 {
+            config.slots = (cores.len() as u32 / CORES_OF_A_SLOT).max(1);
+        }
+        let (slots, jails_max) = (config.slots, report.jails_max);
+        if slots * JAILS_OF_A_SLOT > jails_max {
+            return Err(MachineError::TooFewJails { slots, jails_max }.into());
+        }
+        let scratch = config.work_dir.join("scratch");
+        fresh(&scratch).map_err(|error| MachineError::Folder { path: scratch.clone(), error })?;
+        let bytes_max = u64::from(config.cache_mib) << 20;
+        let cache = Cache::open(&config.work_dir.join("cache"), bytes_max);
+        let cache = cache.map_err(MachineError::from)?;
+        let toolchains = RwLock::default();
+        Ok(Machine { config, client, report, cache, scratch, cores, toolchains })
+    }
+
+    /// The core on which `seat` of the job in `slot` runs.
+    pub(crate) fn core(&self, slot: u32, seat: u8) -> Option<u32> {
+        let n_cores = self.cores.len().max(1);
+        let at = slot as usize * CORES_OF_A_SLOT as usize + usize::from(seat) % 2;
+        self.cores.get(at % n_cores).copied()
+    }
+
+    /// Keeps what was found of the languages.
+    pub(crate) fn learn(&self, languages: &[jobs::Language]) {
+        let found = languages.iter().map(|it| (it.id.clone(), it.toolchain.clone())).collect();
+        // Nothing in there is left half done by a panic.
+        *self.toolchains.write().unwrap_or_else(PoisonError::into_inner) = found;
+    }
+
+    /// What the toolchain of a language says of its version, or why it is of no use here.
+    pub(crate) fn toolchain(&self, language: &str) -> Result<String, String> {
+        let toolchains = self.toolchains.read().unwrap_or_else(PoisonError::into_inner);
+        toolchains.get(language).cloned().unwrap_or_else(|| Err("it is not known here".to_owned()))
+    }
+}
+
+/// An empty folder.
+fn fresh(path: &PathBuf) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    fs::create_dir_all(path)
+}

@@ -1,0 +1,319 @@
+//! What is done for a build and for a match: fetch, run, upload, tell.
+
+use std::{
+    fs::File,
+    io::{BufReader, Read, Seek, Write},
+    os::fd::OwnedFd,
+    sync::Arc,
+    time::Duration,
+};
+
+use game::{PerSeat, Sitter};
+use jobs::{
+    BUILD_LOG_BYTES_MAX, BuildJob, BuildReport, Frames, Input, MatchJob, MatchReport,
+    STDERR_BYTES_MAX, SeatJob, SeatReport, Upload, Uploaded,
+};
+use runner::{Artefact, Batch, Built, Compliance, JailedProgram, Language, Order, Played, Terms};
+use sha2::{Digest, Sha256};
+use tokio::{
+    sync::mpsc,
+    time::{sleep, timeout},
+};
+use uuid::Uuid;
+
+use crate::{
+    lease::Context,
+    server::{Backoff, Server},
+    thread,
+};
+
+/// Largest source that is built.
+const SOURCE_BYTES_MAX: u64 = 16 << 20;
+/// Largest artefact that is played.
+const ARTEFACT_BYTES_MAX: u64 = 256 << 20;
+/// Times that a download or an upload is tried.
+const TRIES_MAX: u32 = 5;
+/// How long plies that are behind may hold up the report of a match that is over.
+const PLIES_WAIT: Duration = Duration::from_secs(5);
+/// What the dialogue of a new bot may take in all.
+const COMPLIANCE_WAIT: Duration = Duration::from_secs(120);
+const RECORD_LEVEL: i32 = 6;
+
+/// Makes a version ready to play.
+///
+/// # Errors
+///
+/// Ours, for the operator, as in all that follows.
+pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport, String> {
+    let language = language(&context, &job.language)?;
+    let toolchain = toolchain(&context, &job.language)?;
+    let game = games::find(&job.game).ok_or_else(|| no_game(&job.game))?;
+    if usize::from(job.seat.0) >= game.roles().len() {
+        return Err(format!("{} has no seat {}", job.game, job.seat.0));
+    }
+    let mut source = Vec::new();
+    let mut file = fetch(&context, &job.source, SOURCE_BYTES_MAX).await?;
+    file.read_to_end(&mut source).map_err(|error| io("reading the source", &error))?;
+    drop(file);
+
+    let Context { machine, cancel, slot, .. } = context.clone();
+    let (upload, file_name) = (job.artefact.clone(), job.file_name.clone());
+    let its = language.clone();
+    let run = move || async move {
+        let order = Order {
+            language: &its,
+            file_name: &file_name,
+            source: &source,
+            scratch: &machine.scratch,
+            core: machine.core(slot, 0),
+            log_bytes_max: BUILD_LOG_BYTES_MAX,
+            pack_bytes_max: upload.bytes_max,
+        };
+        runner::build(&machine.client, &order).await
+    };
+    let built = thread::alone(format!("build-{slot}"), cancel, run).await?;
+    let Built { pack, log, took } = built.map_err(|error| causes(&error))?;
+    let mut report = BuildReport {
+        artefact: None,
+        log,
+        why: None,
+        toolchain,
+        build_ms: took.as_millis() as u64,
+        compliance: None,
+    };
+    let pack = match pack {
+        Ok(pack) => pack,
+        Err(why) => {
+            report.why = Some(why);
+            return Ok(report);
+        }
+    };
+    let uploaded = Uploaded { digest: pack.digest, bytes: pack.bytes };
+    put(&context, &job.artefact, &pack.file, &uploaded).await?;
+    let artefact = unpack(&context, &uploaded.digest, pack.file).await?;
+
+    let Context { cancel, .. } = context.clone();
+    let core = context.machine.core(slot, job.seat.0);
+    let program = program(&context, &language, &artefact, core);
+    let run = move || async move {
+        let terms = Terms { wall_max: COMPLIANCE_WAIT, stderr_bytes_max: STDERR_BYTES_MAX };
+        runner::comply(game, &job.setup, job.seat, program, &terms).await
+    };
+    let complied = thread::alone(format!("dialogue-{slot}"), cancel, run).await?;
+    report.compliance = Some(compliance(complied.map_err(|error| causes(&error))?));
+    report.artefact = Some(uploaded);
+    Ok(report)
+}
+
+/// Plays a match.
+pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport, String> {
+    let game = games::find(&job.game).ok_or_else(|| no_game(&job.game))?;
+    if game.rules() != job.rules {
+        let (ours, wanted) = (game.rules(), job.rules);
+        return Err(format!(
+            "this worker has rules {ours} of {}, the match wants {wanted}",
+            job.game
+        ));
+    }
+    if job.seats.n_seats() != game.roles().len() {
+        let (found, wanted) = (job.seats.n_seats(), game.roles().len());
+        return Err(format!("the match has {found} seats, {} has {wanted}", job.game));
+    }
+    let mut programs = Vec::new();
+    for (seat, SeatJob { language: id, artefact, .. }) in job.seats.iter() {
+        let language = language(&context, id)?;
+        toolchain(&context, id)?;
+        let artefact = ready(&context, artefact).await?;
+        let core = context.machine.core(context.slot, seat.0);
+        programs.push(Some(program(&context, &language, &artefact, core)));
+    }
+    let programs = PerSeat::from(programs);
+    let sitters = PerSeat::new(programs.n_seats(), |_| Sitter::Bot);
+    let referee = game.referee(&job.setup, sitters).map_err(|why| format!("the set-up: {why}"))?;
+
+    let (feed, plies) = mpsc::channel(1);
+    let terms = Terms {
+        wall_max: Duration::from_secs(context.machine.config.match_s_max.into()),
+        stderr_bytes_max: STDERR_BYTES_MAX,
+    };
+    let run = move || async move { runner::play(referee, &programs, &terms, Some(feed)).await };
+    let name = format!("match-{}", context.slot);
+    let playing = thread::alone(name, context.cancel.clone(), run);
+    let streaming = stream(context.server.clone(), context.lease, plies);
+    tokio::pin!(streaming);
+    let mut streamed = false;
+    tokio::pin!(playing);
+    let played = loop {
+        tokio::select! {
+            played = &mut playing => break played?,
+            () = &mut streaming, if !streamed => streamed = true,
+        }
+    };
+    let Played { outcome, record, plies, seats } = played.map_err(|error| causes(&error))?;
+    if !streamed && timeout(PLIES_WAIT, streaming).await.is_err() {
+        tracing::debug!(lease = %context.lease, "the last plies are told by the record alone");
+    }
+    let (file, uploaded) = compress(&context, record).await?;
+    put(&context, &job.record, &file, &uploaded).await?;
+    let seats = seats.map(|_, it| seat_report(it.clone()));
+    Ok(MatchReport { outcome, record: uploaded, plies, seats })
+}
+
+/// Sends plies as they come. Where that cannot be, the record tells them.
+async fn stream(server: Server, lease: Uuid, mut batches: mpsc::Receiver<Batch>) {
+    while let Some(Batch { from, plies }) = batches.recv().await {
+        let frames = Frames { from, plies };
+        let mut backoff = Backoff::default();
+        while let Err(error) = server.plies(lease, &frames).await {
+            if error.is_our_fault() {
+                tracing::debug!(%lease, %error, "plies are told by the record alone from here");
+                return;
+            }
+            sleep(backoff.next()).await;
+        }
+    }
+}
+
+fn language(context: &Context, id: &str) -> Result<Language, String> {
+    let language = context.machine.config.languages.get(id).cloned();
+    language.ok_or_else(|| format!("this worker has no language {id}"))
+}
+
+fn toolchain(context: &Context, id: &str) -> Result<String, String> {
+    let toolchain = context.machine.toolchain(id);
+    toolchain.map_err(|why| format!("the language {id} is not available on this worker: {why}"))
+}
+
+fn program(
+    context: &Context,
+    language: &Language,
+    artefact: &Artefact,
+    core: Option<u32>,
+) -> JailedProgram {
+    let spec = language.bot_spec(&artefact.entry, core);
+    let folder: Arc<OwnedFd> = Arc::clone(&artefact.folder);
+    let folders = vec![("/bot".to_owned(), folder)];
+    JailedProgram { client: Arc::clone(&context.machine.client), spec, folders }
+}
+
+/// The artefact, unpacked, from the cache or from the server.
+async fn ready(context: &Context, input: &Input) -> Result<Artefact, String> {
+    if let Some(artefact) = context.machine.cache.get(&input.digest) {
+        return Ok(artefact);
+    }
+    let file = fetch(context, input, ARTEFACT_BYTES_MAX).await?;
+    unpack(context, &input.digest, file).await
+}
+
+async fn unpack(context: &Context, digest: &str, mut file: File) -> Result<Artefact, String> {
+    let (machine, digest) = (Arc::clone(&context.machine), digest.to_owned());
+    let unpacked = tokio::task::spawn_blocking(move || {
+        file.rewind().map_err(|error| io("unpacking", &error))?;
+        machine.cache.put(&digest, BufReader::new(file)).map_err(|error| causes(&error))
+    });
+    unpacked.await.map_err(|error| causes(&error))?
+}
+
+/// Fetches into a file without a name, several times if need be.
+async fn fetch(context: &Context, input: &Input, bytes_max: u64) -> Result<File, String> {
+    let mut backoff = Backoff::default();
+    let mut n_tries = 0;
+    loop {
+        n_tries += 1;
+        let made = tempfile::tempfile_in(&context.machine.scratch);
+        let mut file = made.map_err(|error| io("storing", &error))?;
+        match context.server.fetch(input, bytes_max, &mut file).await {
+            Ok(()) => {
+                file.rewind().map_err(|error| io("storing", &error))?;
+                return Ok(file);
+            }
+            Err(error) if error.is_our_fault() || n_tries == TRIES_MAX => {
+                return Err(error.to_string());
+            }
+            Err(_) => sleep(backoff.next()).await,
+        }
+    }
+}
+
+/// Uploads, several times if need be.
+async fn put(
+    context: &Context,
+    upload: &Upload,
+    file: &File,
+    uploaded: &Uploaded,
+) -> Result<(), String> {
+    let mut backoff = Backoff::default();
+    let mut n_tries = 0;
+    loop {
+        n_tries += 1;
+        match context.server.put(upload, file, uploaded).await {
+            Ok(()) => return Ok(()),
+            Err(error) if error.is_our_fault() || n_tries == TRIES_MAX => {
+                return Err(error.to_string());
+            }
+            Err(_) => sleep(backoff.next()).await,
+        }
+    }
+}
+
+/// The record as it is stored.
+async fn compress(context: &Context, record: Vec<u8>) -> Result<(File, Uploaded), String> {
+    let scratch = context.machine.scratch.clone();
+    let compressed = tokio::task::spawn_blocking(move || {
+        let bytes = zstd::encode_all(&*record, RECORD_LEVEL)?;
+        let mut file = tempfile::tempfile_in(scratch)?;
+        file.write_all(&bytes)?;
+        let digest = hex::encode(Sha256::digest(&bytes));
+        Ok((file, Uploaded { digest, bytes: bytes.len() as u64 }))
+    });
+    let compressed = compressed.await.map_err(|error| causes(&error))?;
+    compressed.map_err(|error| io("compressing the record", &error))
+}
+
+fn compliance(it: Compliance) -> jobs::Compliance {
+    jobs::Compliance {
+        answers: it.answers,
+        fault: it.fault,
+        remarks: it.remarks,
+        stderr: it.stderr,
+        first_answer_ms: ms(it.first_answer.unwrap_or_default()),
+    }
+}
+
+fn seat_report(it: runner::SeatReport) -> SeatReport {
+    SeatReport {
+        fault: it.fault,
+        faults: it.faults,
+        warnings: it.warnings,
+        charged_ms: ms(it.charged),
+        slowest_ms: ms(it.slowest),
+        cpu_ms: ms(it.cpu),
+        memory_peak_bytes: it.memory_peak_bytes,
+        stderr: it.stderr,
+    }
+}
+
+fn ms(duration: Duration) -> u64 {
+    duration.as_millis() as u64
+}
+
+fn no_game(id: &str) -> String {
+    format!("this worker has no game {id}")
+}
+
+fn io(doing: &str, error: &std::io::Error) -> String {
+    format!("{doing}: {error}")
+}
+
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}
