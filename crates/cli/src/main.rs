@@ -1,3 +1,86 @@
-//! The agon binary.
+//! The `agon` binary: every program of the judge, by subcommand.
+//!
+//! It puts the crates together and owns what belongs to no crate: users and
+//! directories of a machine, the private Postgres, and who starts whom. It
+//! knows no rules and no SQL.
 
-fn main() {}
+#![forbid(unsafe_code)]
+
+mod admin;
+mod bound;
+mod config;
+mod demo;
+mod launcher;
+mod log;
+mod play;
+mod serve;
+mod up;
+mod work;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A judge for bot-programming contests.
+#[derive(Parser)]
+#[command(name = "agon", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run everything on this machine: private Postgres, server and worker (as root).
+    Up(up::Options),
+    /// Run a server, for a Postgres that is there.
+    Serve(serve::Options),
+    /// Run a worker, for a server that is there (as root; what it runs is not).
+    Worker(work::Options),
+    /// Play a match here, from source files or commands.
+    Play(play::Options),
+    /// What only the operator may do: links, workers, ratings.
+    Admin(admin::Options),
+    /// Become another program, bound to the life of its parent.
+    #[command(hide = true)]
+    Bound(bound::Options),
+    /// Make jails for the worker on standard input.
+    #[command(hide = true)]
+    Launcher(launcher::Options),
+    /// Fill a fresh server with documented bots, through its own pages.
+    #[command(hide = true)]
+    Demo(demo::Options),
+}
+
+fn main() -> ExitCode {
+    // For https; where another part has chosen already, that one is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    // No thread exists yet, and some commands must keep it so.
+    let done = match Cli::parse().command {
+        Command::Up(options) => up::run(options),
+        Command::Serve(options) => serve::run(options),
+        Command::Worker(options) => work::run(options),
+        Command::Play(options) => return play::run(options),
+        Command::Admin(options) => admin::run(options),
+        Command::Bound(options) => bound::run(options).map(|never| match never {}),
+        Command::Launcher(options) => launcher::run(options),
+        Command::Demo(options) => demo::run(options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(err) => {
+            eprintln!("agon: {err:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Cli::command().debug_assert();
+    }
+}
