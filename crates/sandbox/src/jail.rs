@@ -1,9 +1,8 @@
 //! One jail as its owner sees it: pipes, pausing, measuring, and the end.
 //!
-//! Pausing and measuring are reads and writes of the control group's files,
-//! whose descriptors the launcher has handed over. The launcher keeps the
-//! group until this handle is dropped, so the figures stay readable after the
-//! program has ended.
+//! Pausing and measuring are reads and writes of the control group's files, which
+//! the launcher has handed over. It keeps the group until this handle is dropped, so
+//! the figures stay readable after the program has ended.
 
 use std::{
     fs::File,

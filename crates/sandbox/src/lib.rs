@@ -14,6 +14,7 @@ mod cgroup;
 mod client;
 mod init;
 mod jail;
+mod jailer;
 pub mod launcher;
 mod limits;
 mod mounts;

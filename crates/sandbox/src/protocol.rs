@@ -1,9 +1,8 @@
 //! What launcher, client and the jails' first process say to each other.
 //!
-//! One message is one packet of JSON with descriptors beside it. A client sends
-//! each request together with one end of a socket pair of its own; the answer
-//! comes back on the other end, which then stands for the jail: readable when
-//! the jail has ended, hung up when either side is gone.
+//! One message is one packet of JSON with descriptors beside it. A request travels with
+//! one end of a socket pair; the answer comes back on the other end, which then stands
+//! for the jail: readable when it has ended, hung up when either side is gone.
 
 use std::{
     io::{self, IoSlice, IoSliceMut},

@@ -1,10 +1,8 @@
-//! The system calls a program may use, as data, and the kernel's program that
-//! enforces them.
+//! The system calls a program may use, as data, and the kernel's program made of them.
 //!
-//! The numbers of all calls are cut into ranges with one verdict each, and the
-//! ranges are searched by halving. A list that is walked from top to bottom
-//! would cost each start a millisecond, because the kernel tries every number
-//! on the program when it is installed.
+//! The numbers of all calls are cut into ranges with one verdict each, which are searched
+//! by halving. A list walked from top to bottom would cost each start a millisecond: the
+//! kernel tries every number on the program when it is installed.
 
 use std::collections::BTreeMap;
 

@@ -47,7 +47,8 @@ pub(crate) struct Slot {
     notice: Option<Notice>,
     /// The jail has hit its limit of memory, and was killed for it.
     starved: bool,
-    dying: bool,
+    /// Since when it is being removed.
+    dying: Option<Instant>,
 }
 
 /// What all slots are made from.
@@ -120,13 +121,13 @@ impl Slot {
             control: None,
             notice: None,
             starved: false,
-            dying: false,
+            dying: None,
         })
     }
 
     pub(crate) fn stage(&self) -> Stage {
         match self {
-            Self { dying: true, .. } => Stage::Dying,
+            Self { dying: Some(_), .. } => Stage::Dying,
             Self { control: Some(_), .. } => Stage::Used,
             Self { files: Some(_), .. } => Stage::Ready,
             _ => Stage::Preparing,
@@ -138,9 +139,14 @@ impl Slot {
         self.made.elapsed()
     }
 
+    /// For how long it has been dying.
+    pub(crate) fn dying(&self) -> Option<Duration> {
+        self.dying.map(|since| since.elapsed())
+    }
+
     /// The descriptors to listen to.
     pub(crate) fn voices(&self) -> impl Iterator<Item = (Voice, BorrowedFd<'_>)> {
-        let control = self.control.as_ref().filter(|_| !self.dying);
+        let control = self.control.as_ref().filter(|_| self.dying.is_none());
         let alarm = self.files.as_ref().and_then(|files| files.memory_alarm.as_ref());
         let alarm =
             alarm.filter(|_| self.control.is_some() && self.child.is_some() && !self.starved);
@@ -191,16 +197,19 @@ impl Slot {
 
     /// The kernel lets the first process go only after all others of the jail.
     fn bury_first_process(&mut self) -> Option<(String, String)> {
-        // What it said before it went is still there to be heard.
-        while self.socket.is_some() && self.notice.is_none() {
-            self.hear_first_process();
+        // What it said before it went is still there to be heard: at most that
+        // it was ready, and how it ended.
+        for _ in 0..2 {
+            if self.notice.is_none() {
+                self.hear_first_process();
+            }
         }
         let child = self.child.take()?;
         // It has ended, so this does not wait; and it is ours, so it does not fail.
         let _ = waitpid(child.pid, None);
         let unexpected =
             || ("the jail's first process".to_owned(), "it ended before it was told to".to_owned());
-        if self.dying {
+        if self.dying.is_some() {
             // A program that was ended by us must not look as if it had failed.
             return None;
         }
@@ -322,7 +331,7 @@ impl Slot {
 
     /// Kills all that is in it. What is left is removed by [`Slot::remove`].
     pub(crate) fn destroy(&mut self) {
-        self.dying = true;
+        self.dying.get_or_insert_with(Instant::now);
         // The first process takes all others along; this is only sooner.
         self.kill_program();
         if let Some(child) = &self.child {
@@ -340,7 +349,7 @@ impl Slot {
 
     /// Removes what is left of a dying slot; tells whether it is gone.
     pub(crate) fn remove(&mut self) -> bool {
-        self.dying && self.child.is_none() && self.groups.remove().is_ok()
+        self.dying.is_some() && self.child.is_none() && self.groups.remove().is_ok()
     }
 }
 

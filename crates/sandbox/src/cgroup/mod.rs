@@ -1,9 +1,8 @@
 //! Control groups: limits, pausing, killing and measuring, on two kinds of hosts.
 //!
-//! One launcher has one group of its own in every hierarchy it uses, under a
-//! common name, and one in it for each slot. It holds a lock on its group of
-//! the v2 hierarchy as long as it lives: a group that nobody has locked was
-//! left by a launcher that was killed, and the next one removes it.
+//! A launcher has one group in every hierarchy it uses, and in it one for each slot.
+//! It holds a lock on that of the v2 hierarchy as long as it lives: one that nobody
+//! has locked was left by a launcher that was killed, and the next one removes it.
 
 mod hybrid;
 mod mounts;
