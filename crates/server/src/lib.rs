@@ -95,13 +95,13 @@ pub async fn serve(
     config.check()?;
     let stopping = CancellationToken::new();
     let state = AppState::open(config, Games(games::GAMES), stopping.clone()).await?;
-    if let Some(digest) = state.config.server.worker_digest() {
-        let known = state.store.worker_by_token(&digest).await?;
-        if known.is_none_or(|it| it.name != LOCAL_WORKER) {
-            state.store.admit_worker(LOCAL_WORKER, &digest).await?;
-        }
+    if let Some(digest) = state.config.server.worker_digest()
+        && state.store.worker_by_token(&digest).await?.is_none()
+    {
+        state.store.admit_worker(LOCAL_WORKER, &digest).await?;
     }
     machine::start_chores(&state, &stopping);
+    invite_first_admin(&state).await?;
 
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -125,6 +125,24 @@ pub async fn serve(
     }
     store.close().await;
     Ok(())
+}
+
+/// Prints the link by which the first admin comes in, for as long as nobody has used one.
+async fn invite_first_admin(state: &AppState) -> Result<(), store::Error> {
+    match auth::first_admin(&state.store).await {
+        Ok(Some(token)) => {
+            let url = &state.config.server.public_url;
+            println!("No admin can sign in yet. Open this link once: {url}/setup/{token}");
+            Ok(())
+        }
+        Ok(None) => Ok(()),
+        Err(store::AccountError::NameTaken) => {
+            let name = auth::FIRST_ADMIN_NAME;
+            tracing::warn!("there is no admin, and somebody else is called {name}");
+            Ok(())
+        }
+        Err(store::AccountError::Store(why)) => Err(why),
+    }
 }
 
 /// Everything there is to ask, and what every answer has in common.

@@ -29,7 +29,7 @@ mod workers;
 use std::{str::FromStr, sync::Arc, time::Duration};
 
 use sqlx::{
-    PgPool,
+    Connection, PgConnection, PgPool,
     migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -105,6 +105,8 @@ impl Store {
         let options = PgConnectOptions::from_str(url)
             .map_err(|why| Error::Address(why.to_string()))?
             .application_name("agon");
+        // A pool would try again and again, and then not say what was wrong.
+        PgConnection::connect_with(&options).await?.close().await?;
         migrate(&options).await?;
 
         let timeout_ms = limits.statement_timeout.as_millis().to_string();
