@@ -56,8 +56,8 @@ pub(crate) struct Sent {
     pub(crate) account: Uuid,
     /// Fields of text, by name.
     pub(crate) fields: BTreeMap<String, String>,
-    /// The source, on its way in.
-    pub(crate) source: Option<Source>,
+    /// Sources on their way in; there should be one.
+    pub(crate) sources: Vec<Source>,
 }
 
 /// A source on its way in.
@@ -171,12 +171,11 @@ pub(super) async fn receive_upload(
     let form = form.map_err(|_| Refusal::unsupported(String::new(), "multipart/form-data"))?;
     state.site.limits.count_address(Act::Upload, page.address)?;
     state.site.limits.count_account(Act::UploadAs, who.account.id)?;
-    let mut errors = FormErrors::default();
-    let sent = read_form(&state, who.account.id, form, &mut errors).await?;
+    let (sent, too_large) = read_form(&state, who.account.id, form).await?;
     let fields = sent.fields.clone();
-    let received = match errors.is_empty() {
-        true => receive_version(&state, sent).await,
-        false => Err(NotReceived::Form(StatusCode::PAYLOAD_TOO_LARGE, errors)),
+    let received = match too_large {
+        None => receive_version(&state, sent).await,
+        Some(errors) => Err(NotReceived::Form(StatusCode::PAYLOAD_TOO_LARGE, errors)),
     };
     match received {
         Ok(Received { bot, .. }) => {
@@ -198,7 +197,7 @@ pub(super) async fn receive_upload(
 /// Judges what was sent, keeps the source, and makes version and build job,
 /// with a bot if it is a new one: all of it or nothing.
 pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Received, NotReceived> {
-    let Sent { account, fields, source } = sent;
+    let Sent { account, fields, mut sources } = sent;
     let value = |name: &str| fields.get(name).map_or("", |it| it.trim());
     let catalogue = &state.site.catalogue;
     let mut errors = FormErrors::default();
@@ -225,13 +224,17 @@ pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Rece
         Some(_) => None,
         None => Name::parse(value("name")).map_err(|why| errors.add("name", why.to_string())).ok(),
     };
-    let source = match source {
-        Some(source) if source.bytes > 0 => Some(source),
-        Some(_) => {
+    let source = match (sources.pop(), sources.pop()) {
+        (Some(source), None) if source.bytes > 0 => Some(source),
+        (Some(_), None) => {
             errors.add("file", "This file is empty. Choose the file with your bot’s source.");
             None
         }
-        None => {
+        (Some(_), Some(_)) => {
+            errors.add("file", "Both a file and pasted text came. Send one of them.");
+            None
+        }
+        (None, _) => {
             errors.add("file", "Choose a file, or paste the source below.");
             None
         }
@@ -353,10 +356,10 @@ async fn read_form(
     state: &AppState,
     account: Uuid,
     mut form: Multipart,
-    errors: &mut FormErrors,
-) -> Result<Sent, Refusal> {
+) -> Result<(Sent, Option<FormErrors>), Refusal> {
     let allowed = state.config.limits.source_bytes_max;
-    let mut sent = Sent { account, fields: BTreeMap::new(), source: None };
+    let mut sent = Sent { account, fields: BTreeMap::new(), sources: Vec::new() };
+    let mut too_large = None;
     let mut n_fields = 0;
     while let Some(field) = form.next_field().await.map_err(|it| broken(it, allowed))? {
         n_fields += 1;
@@ -372,20 +375,15 @@ async fn read_form(
                 let given = field.file_name().unwrap_or_default().to_owned();
                 match read_source(state, field, pasted).await? {
                     Ok(source) if source.bytes == 0 && given.is_empty() => {}
-                    Ok(source) if sent.source.is_none() => {
-                        sent.source = Some(Source { file_name: given, ..source });
-                    }
-                    Ok(_) => {
-                        errors.add("file", "Both a file and pasted text came. Send one of them.")
-                    }
+                    Ok(source) => sent.sources.push(Source { file_name: given, ..source }),
                     Err(TooLarge) => {
+                        let mut errors = FormErrors::default();
+                        let allowed = bytes(allowed);
                         errors.add(
                             "file",
-                            format!(
-                                "The source is larger than the {} that are allowed.",
-                                bytes(allowed)
-                            ),
+                            format!("The source is larger than the {allowed} that are allowed."),
                         );
+                        too_large = Some(errors);
                     }
                 }
             }
@@ -395,7 +393,7 @@ async fn read_form(
             }
         }
     }
-    Ok(sent)
+    Ok((sent, too_large))
 }
 
 struct TooLarge;
