@@ -25,7 +25,7 @@ const TABLES: [&str; 8] =
     ["server", "database", "queue", "worker", "jail", "languages", "ladder", "limits"];
 
 /// Where the configuration is.
-#[derive(Clone, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Location {
     /// Configuration file [default: agon.toml in the configuration directory]
     #[arg(long = "config", env = "AGON_CONFIG", value_name = "FILE")]

@@ -66,10 +66,17 @@ pub async fn seed(
             .build()?,
         url: server.trim_end_matches('/').to_owned(),
     };
-    site.wait("a worker has come", |it| it.workers.iter().any(|it| it.slots.is_some())).await?;
+    let status =
+        site.wait("a worker has come", |it| it.workers.iter().any(|it| it.slots.is_some()));
+    let status = status.await?;
     let mut accounts: Vec<(String, String)> = Vec::new();
-    let mut n_entered = 0;
+    let mut n_entered = 0_u64;
     for bot in listed(&options.dir()?.join("games"))? {
+        if !status.workers.iter().any(|it| it.languages.contains(&bot.entry.language)) {
+            let Entry { name, language, .. } = &bot.entry;
+            eprintln!("agon: {name} is left out: no worker can build {language}");
+            continue;
+        }
         let cookie = match accounts.iter().find(|it| it.0 == bot.owner) {
             Some((_, cookie)) => cookie.clone(),
             None => {
@@ -78,7 +85,8 @@ pub async fn seed(
                 cookie
             }
         };
-        n_entered += u64::from(site.enter(&bot, &cookie).await?);
+        site.enter(&bot, &cookie).await?;
+        n_entered += 1;
     }
     site.wait("all bots are built", |it| it.open("build") == 0).await?;
     site.wait("all bots have played first matches", |it| {
@@ -161,6 +169,7 @@ struct Lane {
 struct Worker {
     /// None until it has said hello.
     slots: Option<u32>,
+    languages: Vec<String>,
 }
 
 impl Status {
@@ -190,8 +199,8 @@ impl Site {
         Ok(cookies.collect::<Vec<_>>().join("; "))
     }
 
-    /// Enters a bot; says whether it is on the site now.
-    async fn enter(&self, bot: &Bot, cookie: &str) -> anyhow::Result<bool> {
+    /// Enters a bot, unless an earlier start has done so.
+    async fn enter(&self, bot: &Bot, cookie: &str) -> anyhow::Result<()> {
         let Bot { game, file, entry, .. } = bot;
         let source = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
         let deadline = Instant::now() + COMPLETE_WITHIN;
@@ -207,37 +216,32 @@ impl Site {
             let answer = upload.multipart(form).send().await?;
             match answer.status() {
                 StatusCode::SEE_OTHER if answer.headers().contains_key(LOCATION) => {
-                    return Ok(true);
+                    return Ok(());
                 }
-                // It was entered by an earlier start.
-                StatusCode::CONFLICT => return Ok(true),
+                // Its name is taken: by itself.
+                StatusCode::CONFLICT => return Ok(()),
                 StatusCode::TOO_MANY_REQUESTS if Instant::now() < deadline => {
                     let wait = answer.headers().get(RETRY_AFTER).and_then(|it| it.to_str().ok());
                     let wait_s = wait.and_then(|it| it.parse().ok()).unwrap_or(1);
                     sleep(Duration::from_secs(wait_s)).await;
-                }
-                StatusCode::UNPROCESSABLE_ENTITY => {
-                    eprintln!(
-                        "agon: {} is left out: {} cannot be used here",
-                        entry.name, entry.language
-                    );
-                    return Ok(false);
                 }
                 _ => bail!("entering {}: {}", entry.name, said(answer).await),
             }
         }
     }
 
-    async fn wait(&self, what: &str, come: impl Fn(&Status) -> bool) -> anyhow::Result<()> {
+    async fn wait(&self, what: &str, come: impl Fn(&Status) -> bool) -> anyhow::Result<Status> {
         let deadline = Instant::now() + COMPLETE_WITHIN;
         while Instant::now() < deadline {
             let answer = self.client.get(format!("{}/status.json", self.url)).send().await;
             // While a server is started anew nobody answers.
             if let Ok(answer) = answer
                 && answer.status().is_success()
-                && come(&answer.json().await.context("reading /status.json")?)
             {
-                return Ok(());
+                let status = answer.json().await.context("reading /status.json")?;
+                if come(&status) {
+                    return Ok(status);
+                }
             }
             sleep(Duration::from_millis(250)).await;
         }

@@ -52,7 +52,10 @@ fn both(options: Options) -> anyhow::Result<()> {
         );
     }
     let user = users::find(&options.user)?.with_context(|| {
-        format!("there is no user {}: make one (useradd --system {0}), or name another with --user", options.user)
+        format!(
+            "there is no user {}: make one (useradd --system {0}), or name another with --user",
+            options.user
+        )
     })?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -97,7 +100,8 @@ fn attached(options: Options) -> anyhow::Result<()> {
     if geteuid().is_root() {
         bail!("the worker itself does not run as root");
     }
-    let socket: OwnedFd = std::io::stdin().as_fd().try_clone_to_owned().context("taking the socket")?;
+    let socket: OwnedFd =
+        std::io::stdin().as_fd().try_clone_to_owned().context("taking the socket")?;
     let client = sandbox::Client::new(socket);
     crate::log::start();
     let config = worker::Config::load(Some(&options.config.file()?), &options.config.dir()?)?;

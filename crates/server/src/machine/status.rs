@@ -32,7 +32,13 @@ struct WorkerJson {
     name: String,
     seen_at: Option<DateTime<Utc>>,
     slots: Option<u32>,
+    /// Ids of the languages it can build and run.
+    languages: Vec<String>,
     leased: i64,
+}
+
+fn available(hello: jobs::Hello) -> Vec<String> {
+    hello.languages.into_iter().filter(|it| it.toolchain.is_ok()).map(|it| it.id).collect()
 }
 
 /// `GET /healthz`
@@ -72,7 +78,8 @@ pub(super) async fn show_status(State(state): State<AppState>) -> Result<impl In
             .map(|it| WorkerJson {
                 name: it.name,
                 seen_at: it.seen_at,
-                slots: it.hello.map(|it| it.slots),
+                slots: it.hello.as_ref().map(|it| it.slots),
+                languages: it.hello.map(available).unwrap_or_default(),
                 leased: it.leased,
             })
             .collect(),
