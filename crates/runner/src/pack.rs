@@ -124,7 +124,9 @@ impl Packer {
         let mut header = tar::Header::new_gnu();
         header.set_entry_type(tar::EntryType::Regular);
         header.set_mode(if executable { 0o755 } else { 0o644 });
-        (header.set_uid(0), header.set_gid(0), header.set_mtime(0));
+        header.set_uid(0);
+        header.set_gid(0);
+        header.set_mtime(0);
         header.set_size(bytes);
         let mut counted = Counted { from: contents.take(bytes), bytes: 0 };
         self.tar.append_data(&mut header, path, &mut counted)?;

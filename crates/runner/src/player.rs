@@ -161,10 +161,11 @@ impl<P: Process> Player<P> {
         stderr: &mut Excerpt,
         cx: &mut Context<'_>,
     ) -> Poll<Result<Happening, Trouble>> {
-        if self.awake && self.silent.is_none() {
-            if let Poll::Ready(bytes) = self.poll_output(now, chunk, cx) {
-                return Poll::Ready(Ok(Happening::Output(bytes)));
-            }
+        if self.awake
+            && self.silent.is_none()
+            && let Poll::Ready(bytes) = self.poll_output(now, chunk, cx)
+        {
+            return Poll::Ready(Ok(Happening::Output(bytes)));
         }
         if !self.stderr_closed {
             self.poll_stderr(chunk, stderr, cx);
@@ -248,17 +249,17 @@ impl<P: Process> Player<P> {
         chunk: &mut [u8],
         cx: &mut Context<'_>,
     ) -> Poll<Result<Happening, Trouble>> {
-        if self.ended.is_none() {
-            if let Poll::Ready(ended) = self.process.poll_ended(cx) {
-                self.ended = Some(ended?);
-            }
+        if self.ended.is_none()
+            && let Poll::Ready(ended) = self.process.poll_ended(cx)
+        {
+            self.ended = Some(ended?);
         }
         if let Some(ended) = &self.ended {
             // All that it ever said comes before its end.
-            if self.silent.is_none() {
-                if let Left::Bytes(n_bytes) = read_now(&self.pipes.stdout, chunk) {
-                    return Poll::Ready(Ok(Happening::Output(chunk[..n_bytes].to_vec())));
-                }
+            if self.silent.is_none()
+                && let Left::Bytes(n_bytes) = read_now(&self.pipes.stdout, chunk)
+            {
+                return Poll::Ready(Ok(Happening::Output(chunk[..n_bytes].to_vec())));
             }
             return Poll::Ready(Ok(Happening::Ended(ended.clone())));
         }

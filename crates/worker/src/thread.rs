@@ -67,7 +67,7 @@ mod tests {
         let done = alone("b".into(), never.clone(), || async { panic!("oh {}", 1 + 1) }).await;
         assert_eq!(done, Err::<(), _>("a mistake in the worker: oh 2".to_owned()));
         let cancel = CancellationToken::new();
-        let done = alone("c".into(), cancel.clone(), || std::future::pending::<()>());
+        let done = alone("c".into(), cancel.clone(), std::future::pending::<()>);
         cancel.cancel();
         assert_eq!(done.await, Err("it was cancelled".to_owned()));
     }

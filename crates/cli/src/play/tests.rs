@@ -13,7 +13,8 @@ const ENDS_TURNS: &str =
 fn options(args: &[&str]) -> Result<Options, String> {
     let command = Options::augment_args(Command::new("play"));
     let config = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config");
-    let args = ["play"].iter().chain(args).chain(&["--config-dir", config]);
+    let config = ["--config-dir", config];
+    let args = ["play"].iter().chain(args).chain(&config);
     let matches = command.try_get_matches_from(args).map_err(|it| it.to_string())?;
     Options::from_arg_matches(&matches).map_err(|it| it.to_string())
 }

@@ -167,7 +167,8 @@ mod tests {
     fn java_sources_are_named_after_their_public_class() {
         let languages = shipped();
         let java = languages.get("java").unwrap();
-        let table: [(&str, Result<(&str, &str), ClassError>); 15] = [
+        type Named = Result<(&'static str, &'static str), ClassError>;
+        let table: [(&str, Named); 15] = [
             ("public class program { }", Ok(("program.java", "program"))),
             ("import java.util.*;\npublic final class A{}", Ok(("A.java", "A"))),
             ("class Node {} public class Bot {}", Ok(("Bot.java", "Bot"))),

@@ -109,7 +109,7 @@ impl Limits {
 
     fn count(&self, act: Act, key: Key) -> Result<(), TooMany> {
         let limiter = &self.of[act as usize];
-        if self.counted.fetch_add(1, Ordering::Relaxed) % COUNTS_REMEMBERED == 0 {
+        if self.counted.fetch_add(1, Ordering::Relaxed).is_multiple_of(COUNTS_REMEMBERED) {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
