@@ -7,6 +7,7 @@ set -eu
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 chmod 755 "$work"
 
 # --- the tests, built as usual ---

@@ -71,6 +71,11 @@ impl Paths {
         self.all().into_iter().try_for_each(|group| write(&group.join("tasks"), "0"))
     }
 
+    /// The usual weight of a group is 1024.
+    pub(super) fn weigh(&self, weight: u64) -> io::Result<()> {
+        write(&self.cpu.join("cpu.shares"), &(weight * 1024).to_string())
+    }
+
     pub(super) fn limit(&self, limits: &Limits) -> io::Result<()> {
         let memory = limits.memory_bytes_max.to_string();
         write(&self.memory.join("memory.limit_in_bytes"), &memory)?;

@@ -30,6 +30,10 @@ use crate::{Backend, Cgroup, Limits, Missing};
 
 /// How long groups left by another launcher may take to empty.
 const LEFTOVERS_WAIT_MAX: Duration = Duration::from_secs(5);
+/// How often groups are made anew, where others remove what they are made in.
+const ATTEMPTS_MAX: u32 = 10;
+/// The weight of all jails, in weights of one process or service of the host.
+const WEIGHT: u64 = 4;
 /// The group the jails' first processes live in.
 const INITS: &str = "inits";
 
@@ -37,6 +41,9 @@ const INITS: &str = "inits";
 #[derive(Debug)]
 pub(crate) struct Groups {
     backend: Backend,
+    /// The groups of all launchers.
+    parent: PathBuf,
+    v1_parents: Option<hybrid::Paths>,
     /// Our group of the v2 hierarchy, locked.
     v2: PathBuf,
     #[expect(dead_code, reason = "it is held, not used")]
@@ -77,40 +84,57 @@ impl Groups {
     pub(crate) fn open(policy: &Cgroup) -> Result<Self, Vec<Missing>> {
         let mounts =
             mounts::Mounts::read().map_err(|error| vec![missing("control groups", error)])?;
-        let (backend, v2_parent, v1_parents) = match mounts.backend()? {
-            Backend::V2 => (Backend::V2, v2::parent(&mounts, policy)?, None),
-            Backend::Hybrid => {
-                let v1 = hybrid::Paths::parents(&mounts, policy)?;
-                (Backend::Hybrid, hybrid::v2_parent(&mounts, policy)?, Some(v1))
+        let backend = mounts.backend()?;
+        for _ in 0..ATTEMPTS_MAX {
+            let (v2_parent, v1_parents) = match backend {
+                Backend::V2 => (v2::parent(&mounts, policy)?, None),
+                Backend::Hybrid => {
+                    let v1 = hybrid::Paths::parents(&mounts, policy)?;
+                    (hybrid::v2_parent(&mounts, policy)?, Some(v1))
+                }
+            };
+            match Self::make(backend, v2_parent, v1_parents) {
+                // The last of the other launchers has just removed the parent.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                made => return made.map_err(|error| vec![missing("control groups", error)]),
             }
-        };
-        Self::make(backend, &v2_parent, v1_parents)
-            .map_err(|error| vec![missing("control groups", error)])
+        }
+        Err(vec![missing("control groups", "they vanish as soon as they are made")])
     }
 
     fn make(
         backend: Backend,
-        parent: &Path,
+        parent: PathBuf,
         v1_parents: Option<hybrid::Paths>,
     ) -> io::Result<Self> {
         // Whoever makes or sweeps groups here holds the parent.
-        let guard = lock(parent, FlockArg::LockExclusive)?;
-        sweep(parent, v1_parents.as_ref())?;
+        let guard = lock(&parent, FlockArg::LockExclusive)?;
+        sweep(&parent, v1_parents.as_ref())?;
         // The time tells apart what has the same number in two containers.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let name = format!("launcher-{}-{:x}", std::process::id(), now.as_nanos());
         let v2 = parent.join(&name);
         make_group(&v2)?;
         let own = lock(&v2, FlockArg::LockExclusiveNonblock)?;
-        drop(guard);
-        let v1 = v1_parents.map(|parents| parents.join(&name));
+        let v1 = v1_parents.as_ref().map(|parents| parents.join(&name));
         match &v1 {
             Some(v1) => v1.make()?,
             None => v2::delegate(&v2)?,
         }
+        // All jails together would else get as much of the processors as one
+        // process, or one service, of the host.
+        for (parent, own) in v1_parents.iter().zip(&v1) {
+            parent.weigh(WEIGHT)?;
+            own.weigh(WEIGHT)?;
+        }
+        if v1.is_none() {
+            v2::weigh(&parent, WEIGHT)?;
+            v2::weigh(&v2, WEIGHT)?;
+        }
+        drop(guard);
         make_group(&v2.join(INITS))?;
         let inits = File::open(v2.join(INITS))?;
-        Ok(Self { backend, v2, lock: own, v1, inits })
+        Ok(Self { backend, parent, v1_parents, v2, lock: own, v1, inits })
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -131,10 +155,28 @@ impl Groups {
         write(&self.v2.join("cgroup.kill"), "1")
     }
 
-    /// Removes every group of this launcher, which must be empty of processes.
+    /// Removes every group of this launcher, which must be empty of processes,
+    /// and the parents, where no other launcher has groups in them.
     pub(crate) fn remove_all(&self) -> io::Result<()> {
         remove_tree(&self.v2)?;
-        self.v1.as_ref().map_or(Ok(()), hybrid::Paths::remove_trees)
+        self.v1.as_ref().map_or(Ok(()), hybrid::Paths::remove_trees)?;
+        let guard = lock(&self.parent, FlockArg::LockExclusive)?;
+        let parents = self.v1_parents.iter().flat_map(hybrid::Paths::all).chain([&*self.parent]);
+        for parent in parents {
+            match fs::remove_dir(parent) {
+                Err(error)
+                    if !matches!(
+                        error.raw_os_error(),
+                        Some(libc::EBUSY | libc::ENOTEMPTY | libc::ENOENT)
+                    ) =>
+                {
+                    return Err(named(parent, error));
+                }
+                _ => {}
+            }
+        }
+        drop(guard);
+        Ok(())
     }
 }
 

@@ -62,6 +62,11 @@ pub(super) fn delegate(group: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The usual weight of a group is 100.
+pub(super) fn weigh(group: &Path, weight: u64) -> io::Result<()> {
+    write(&group.join("cpu.weight"), &(weight * 100).to_string())
+}
+
 pub(super) fn limit(group: &Path, limits: &Limits) -> io::Result<()> {
     write(&group.join("memory.max"), &limits.memory_bytes_max.to_string())?;
     let swap = group.join("memory.swap.max");

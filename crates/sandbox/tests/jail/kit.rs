@@ -29,8 +29,10 @@ use sandbox::{
 
 /// Most of a program's output that is kept.
 pub(crate) const OUTPUT_BYTES_MAX: usize = 1 << 20;
+/// How long another run of this test may take.
+const OTHER_RUN_WAIT_MAX: Duration = Duration::from_secs(600);
 /// How long the last traces of a jail may take to go.
-const SETTLE_WAIT_MAX: Duration = Duration::from_secs(5);
+const SETTLE_WAIT_MAX: Duration = Duration::from_secs(10);
 
 pub(crate) struct Kit {
     pub(crate) policy: Policy,
@@ -67,9 +69,19 @@ pub(crate) struct Traces {
 impl Kit {
     pub(crate) fn new() -> Self {
         let policy = policy();
+        // Two runs at a time would find each other's traces.
+        let until = Instant::now() + OTHER_RUN_WAIT_MAX;
         let name = SocketAddr::from_abstract_name("agon-sandbox-test").expect("a name");
-        let listener = UnixListener::bind_addr(&name)
-            .expect("a socket, which only one test at a time can have");
+        let listener = loop {
+            match UnixListener::bind_addr(&name) {
+                Ok(listener) => break listener,
+                Err(error) => assert!(
+                    Instant::now() < until,
+                    "another run of this test does not end: {error}"
+                ),
+            }
+            thread::sleep(Duration::from_millis(100));
+        };
         let folder = tempfile::tempdir().expect("a temporary folder");
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
             .expect("for everybody");
@@ -347,22 +359,19 @@ pub(crate) fn wait_for(launcher: Pid) -> Option<i32> {
     panic!("the launcher {launcher} does not end");
 }
 
-/// Processes of the users that belong to jails.
+/// Processes of the users that belong to jails, each with its name and state.
 pub(crate) fn processes_of(policy: &Policy) -> Vec<String> {
     let users = policy.uids.first..policy.uids.first + policy.uids.count;
-    let of_jails = |entry: &fs::DirEntry| {
+    let of_jails = |entry: fs::DirEntry| {
         let status = fs::read_to_string(entry.path().join("status")).unwrap_or_default();
+        let value =
+            |key| status.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
+        let user: u32 = value("Uid:").split('\t').next()?.parse().ok()?;
         // What is dead and only not yet buried by the host is no process.
-        if status.contains("\nState:\tZ") {
-            return false;
-        }
-        let uid = status
-            .lines()
-            .find_map(|line| line.strip_prefix("Uid:")?.split_ascii_whitespace().next());
-        uid.and_then(|uid| uid.parse().ok()).is_some_and(|uid: u32| users.contains(&uid))
+        let lives = users.contains(&user) && !value("State:").starts_with('Z');
+        lives.then(|| format!("{} {} {} of {user}", value("Pid:"), value("Name:"), value("State:")))
     };
-    let entries = fs::read_dir("/proc").expect("proc").filter_map(Result::ok);
-    entries.filter(of_jails).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    fs::read_dir("/proc").expect("proc").filter_map(Result::ok).filter_map(of_jails).collect()
 }
 
 /// The number of slots of every launcher of these tests, by hierarchy.

@@ -172,7 +172,7 @@ fn try_language(kit: &mut Kit, language: &Language) {
             let mut jail =
                 kit.spawn(&spec, &[("/src", &folder)]).unwrap_or_else(|error| panic!("{error}"));
             let build = jail.take_build().expect("it was asked for");
-            let run = finish(jail, Duration::from_secs(120));
+            let run = finish(jail, Duration::from_secs(400));
             assert_eq!(run.ending.how, How::Exited(0), "{run:?}");
             let made = kit.folder.path().join(name).with_extension("made");
             fs::create_dir_all(&made).expect("a folder");
@@ -192,7 +192,7 @@ fn try_language(kit: &mut Kit, language: &Language) {
     let mut to = File::from(jail.take_stdin().expect("not taken yet"));
     to.write_all(b"41\n").expect("a pipe");
     drop(to);
-    let run = finish(jail, Duration::from_secs(30));
+    let run = finish(jail, Duration::from_secs(100));
     assert_eq!(
         (&run.ending.how, run.stdout.as_str(), run.stderr.as_str()),
         (&How::Exited(0), "42\n", ""),

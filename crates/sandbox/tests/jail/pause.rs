@@ -40,7 +40,12 @@ fn no_thinking(kit: &mut Kit, what: &str) {
         assert!(jail.frozen().expect("a state"));
         let before = jail.cpu().expect("a figure");
         thread::sleep(Duration::from_millis(200));
-        assert_eq!(jail.cpu().expect("a figure"), before, "it thought while it was paused");
+        // What a thread used on its way to standing still can be booked late.
+        let thought = jail.cpu().expect("a figure") - before;
+        assert!(
+            thought < Duration::from_millis(1),
+            "it thought for {thought:?} while it was paused"
+        );
         jail.thaw().expect("thawed");
         let until = Instant::now() + Duration::from_secs(5);
         while jail.cpu().expect("a figure") < before + Duration::from_millis(20) {
