@@ -1,9 +1,8 @@
 //! What a request may come to instead of an answer, and the one place where
 //! that becomes an HTTP status.
 //!
-//! An error answers as `application/problem+json`. For browsers a layer
-//! around the pages finds the [`Problem`] among the response's extensions and
-//! makes a page of it.
+//! It answers as `application/problem+json`; for browsers the pages make a
+//! page of the [`Problem`] among the response's extensions.
 
 use std::fmt;
 

@@ -1,9 +1,8 @@
 //! The queue: rows that workers lease, and what comes of each lease.
 //!
-//! A job is queued, then leased, then done or void. A lease is unguessable,
-//! bound to one worker, and lives until it reports or the reaper takes it
-//! back; whoever comes with one that is no longer in its row is told that it
-//! is lost, and changes nothing.
+//! A job is queued, then leased, then done or void. A lease is bound to one
+//! worker, and lives until it reports or the reaper takes it back; whoever
+//! comes with one that is not in its row is told so, and changes nothing.
 
 mod attempts;
 mod finish;
