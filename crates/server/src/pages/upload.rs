@@ -1,16 +1,4 @@
-//! A program comes in. The form (`POST /upload`, `multipart/form-data`) has these fields:
-//!
-//! | field | holds |
-//! |---|---|
-//! | `bot` | id of a bot of one's own, to give it a new version; empty for a new bot |
-//! | `game`, `role`, `name` | of a new bot |
-//! | `plays` | game and role in one, as `game/role`, instead of both |
-//! | `language` | id of a language; empty to let it be guessed |
-//! | `file` | the source as a file |
-//! | `source` | or the source as text |
-//! | `file_name` | what pasted text is called (optional) |
-//!
-//! Success is 303 to the bot's page; what is wrong is said beside the field it is about.
+//! A program comes in: read with care, judged, kept, and put into the queue to be built.
 
 use std::collections::BTreeMap;
 
@@ -161,7 +149,19 @@ pub(super) async fn show_upload(
     Ok(Html(fill(&state, &who, page.frame, fields, FormErrors::default()).await?))
 }
 
-/// `POST /upload`
+/// `POST /upload`, `multipart/form-data`, with these fields:
+///
+/// | field | holds |
+/// |---|---|
+/// | `bot` | id of a bot of one's own, to give it a new version; empty for a new bot |
+/// | `game`, `role`, `name` | of a new bot |
+/// | `plays` | game and role in one, as `game/role`, instead of both |
+/// | `language` | id of a language; empty to let it be guessed |
+/// | `file` | the source as a file |
+/// | `source` | or the source as text |
+/// | `file_name` | what pasted text is called (optional) |
+///
+/// Success is 303 to the bot's page; what is wrong is said beside the field it is about.
 pub(super) async fn receive_upload(
     State(state): State<AppState>,
     who: SignedIn,

@@ -95,7 +95,8 @@ impl fmt::Display for SplitBar {
             tall = tall,
             first = first,
             rest = 200.0 - first,
-            gap = (first - 0.5).clamp(-1.0, 200.0)
+            // Where one seat has it all there is nothing to part.
+            gap = if (1.0..=199.0).contains(&first) { first - 0.5 } else { -2.0 }
         )
     }
 }

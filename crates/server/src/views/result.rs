@@ -104,7 +104,7 @@ pub(crate) fn setup_words(game: Option<&dyn AnyGame>, setup: &Value) -> String {
     let words = fields.iter().filter_map(|field| {
         let value = setup.get(field.name)?;
         Some(match field.kind {
-            FieldKind::Whole { .. } => format!("{} {value}", field.label.to_lowercase()),
+            FieldKind::Whole { .. } => format!("{} {value}", field.name),
             FieldKind::Choice { options } => {
                 let (_, label) = options.iter().find(|(it, _)| value.as_str() == Some(it))?;
                 label.to_lowercase()

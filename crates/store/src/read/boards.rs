@@ -1,4 +1,4 @@
-//! Leaderboards.
+//! Leaderboards: who stands where, and how sure that is.
 
 use uuid::Uuid;
 
