@@ -3,6 +3,8 @@
 //! Knows processes, pipes and clocks, and languages as data; knows no game, no
 //! server and no job.
 
+#![forbid(unsafe_code)]
+
 mod build;
 mod cache;
 mod command;

@@ -180,7 +180,7 @@ impl<P: Process> Player<P> {
                 return Poll::Ready(Ok(Happening::Written(n_bytes)));
             }
         }
-        if self.awake { self.poll_end(now, chunk, cx).map_ok(|it| it) } else { Poll::Pending }
+        if self.awake { self.poll_end(now, chunk, cx) } else { Poll::Pending }
     }
 
     /// Ends it, and takes what is left of its standard error.

@@ -1,11 +1,8 @@
 //! A private Postgres for tests: nothing needs to run before, nothing stays behind.
 //!
-//! Binaries are looked for in `AGON_PG_BIN`, on `PATH`, then where Debian has
-//! them. Each test process runs a server of its own, from a data directory
-//! that is prepared once and then copied; each test has a database of its own,
-//! copied from one with the whole schema. Root is dropped, since Postgres
-//! refuses it. A shell holds the server and ends it when the process is gone,
-//! however it went.
+//! Each test process runs one, from a directory that is prepared once and then
+//! copied; each test has a database of its own. A shell holds the server, and
+//! ends it when the process is gone, however it went.
 
 use std::{
     env, fs,

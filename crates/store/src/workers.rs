@@ -117,10 +117,12 @@ impl Store {
         let said =
             serde_json::to_value(hello).map_err(|why| Error::damaged("worker", worker, why))?;
         let mut tx = self.pool().begin().await?;
-        let before =
-            sqlx::query_scalar!("select hello from workers where id = $1 for no key update", worker)
-                .fetch_one(&mut *tx)
-                .await?;
+        let before = sqlx::query_scalar!(
+            "select hello from workers where id = $1 for no key update",
+            worker
+        )
+        .fetch_one(&mut *tx)
+        .await?;
         sqlx::query!("update workers set hello = $2, seen_at = now() where id = $1", worker, said)
             .execute(&mut *tx)
             .await?;

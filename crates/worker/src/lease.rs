@@ -44,8 +44,9 @@ pub(crate) struct Context {
 }
 
 impl Lease {
-    /// Runs the job and reports it. Where the lease is lost on the way, all of it is dropped.
-    pub(crate) async fn run(self) {
+    /// Runs the job and reports it, and says whether it failed for a reason of ours. Where the
+    /// lease is lost on the way, all of it is dropped.
+    pub(crate) async fn run(self) -> bool {
         let Lease { leased: Leased { lease, attempt, job }, slot, machine, server, .. } = self;
         let kind = if matches!(job, Job::Build(_)) { "build" } else { "match" };
         let begun = Instant::now();
@@ -62,17 +63,19 @@ impl Lease {
                 () = stop.cancelled() => failed("the worker is stopping"),
                 report = carry_out(context.clone(), job) => report.unwrap_or_else(failed),
             };
+            let failed = matches!(report, Report::Failed(_));
             if let Report::Failed(Failure { what }) = &report {
                 tracing::warn!(%lease, kind, what, "failed");
             }
-            report_until_heard(&context.server, lease, &report, &stop).await
+            (report_until_heard(&context.server, lease, &report, &stop).await, failed)
         };
-        let ended = tokio::select! {
-            () = held => "the lease is lost",
+        let (ended, failed) = tokio::select! {
+            () = held => ("the lease is lost", false),
             ended = work => ended,
         };
         cancel.cancel();
         tracing::info!(%lease, kind, took = ?begun.elapsed(), "{ended}");
+        failed
     }
 }
 

@@ -56,6 +56,9 @@ pub enum WorkerError {
     /// The server does not want us.
     #[error("the server turned this worker away: {0}")]
     TurnedAway(ServerError),
+    /// A job ended as none should.
+    #[error("a job ended without a result: {0}")]
+    Slot(tokio::task::JoinError),
     /// There is no way to talk to any server.
     #[error("talking to servers: {0}")]
     Http(reqwest::Error),
@@ -95,18 +98,26 @@ async fn work(
     machine: &Arc<Machine>,
     server: &Server,
     stop: &CancellationToken,
-    running: &mut JoinSet<u32>,
+    running: &mut JoinSet<Ran>,
 ) -> Result<(), WorkerError> {
     let hello = hello(machine).await;
     let mut welcome = greet(server, &hello).await?;
     let mut free: Vec<u32> = (0..machine.config.slots).rev().collect();
     let mut backoff = Backoff::default();
     loop {
-        while free.is_empty() {
-            free.extend(running.join_next().await.into_iter().filter_map(Result::ok));
-        }
-        while let Some(Ok(slot)) = running.try_join_next() {
+        let mut failed = false;
+        while let Some(ran) = match free.is_empty() {
+            true => running.join_next().await,
+            false => running.try_join_next(),
+        } {
+            // A job's panics are caught where it runs; a slot is lost with what is not.
+            let Ran { slot, failed: it_failed } = ran.map_err(WorkerError::Slot)?;
             free.push(slot);
+            failed |= it_failed;
+        }
+        if failed {
+            // Without a launcher every job would fail, and use up its attempts.
+            machine.check().await?;
         }
         let jobs_max = free.len() as u32;
         match server.lease(&LeaseRequest { jobs_max, wait_s: POLL_S_MAX }).await {
@@ -125,10 +136,7 @@ async fn work(
                         renew_every: Duration::from_secs(welcome.renew_s.max(1)),
                         stop: stop.clone(),
                     };
-                    running.spawn(async move {
-                        lease.run().await;
-                        slot
-                    });
+                    running.spawn(async move { Ran { slot, failed: lease.run().await } });
                 }
             }
             Err(error) if error.turns_away() => return Err(WorkerError::TurnedAway(error)),
@@ -142,6 +150,13 @@ async fn work(
             }
         }
     }
+}
+
+/// A job that is over.
+struct Ran {
+    slot: u32,
+    /// For a reason of ours.
+    failed: bool,
 }
 
 /// Looks at all toolchains of this host.

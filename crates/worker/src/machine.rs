@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use runner::{Cache, CacheError, Client, HelloError, Report};
+use runner::{Cache, CacheError, Client, Report};
 use thiserror::Error;
 
 use crate::{WorkerError, config::Config};
@@ -59,13 +59,7 @@ impl Machine {
     /// Asks the launcher what is in force, and makes the folders.
     pub(crate) async fn new(mut config: Config, client: Client) -> Result<Machine, WorkerError> {
         let client = Arc::new(client);
-        let asked = Arc::clone(&client);
-        let report: Result<Report, HelloError> =
-            tokio::task::spawn_blocking(move || asked.hello()).await.unwrap_or_else(|error| {
-                // Only a panic in there ends like this, and it is ours to pass on.
-                std::panic::resume_unwind(error.into_panic())
-            });
-        let report = report?;
+        let report = ask(&client).await?;
         for warning in &report.warnings {
             tracing::warn!(warning, "the jail works, but");
         }
@@ -84,6 +78,11 @@ impl Machine {
         let cache = cache.map_err(MachineError::from)?;
         let toolchains = RwLock::default();
         Ok(Machine { config, client, report, cache, scratch, cores, toolchains })
+    }
+
+    /// Fails where jails can be made no more.
+    pub(crate) async fn check(&self) -> Result<(), WorkerError> {
+        ask(&self.client).await.map(drop)
     }
 
     /// The core on which `seat` of the job in `slot` runs.
@@ -105,6 +104,13 @@ impl Machine {
         let toolchains = self.toolchains.read().unwrap_or_else(PoisonError::into_inner);
         toolchains.get(language).cloned().unwrap_or_else(|| Err("it is not known here".to_owned()))
     }
+}
+
+/// Asks the launcher what is in force.
+async fn ask(client: &Arc<Client>) -> Result<Report, WorkerError> {
+    let client = Arc::clone(client);
+    let asked = tokio::task::spawn_blocking(move || client.hello()).await;
+    Ok(asked.map_err(WorkerError::Slot)??)
 }
 
 /// An empty folder.

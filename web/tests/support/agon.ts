@@ -16,6 +16,9 @@ const START_MS_MAX = 120_000;
 /** Stopping waits for bots and for Postgres. */
 const STOP_MS_MAX = 60_000;
 
+/** Of what it said, when it did not start. */
+const SAID_CHARS_SHOWN = 4000;
+
 /** A judge. */
 export interface Agon {
   url: string;
@@ -34,6 +37,7 @@ export async function startAgon(...options: string[]): Promise<Agon> {
   const log = createWriteStream(join(RESULTS, "agon.log"));
   const child = spawn(PROGRAM, ["up", "--data", join(folder, "data"), "--listen", "127.0.0.1:0", ...options], {
     cwd: join(WEB, ".."),
+    env: { ...process.env, RUST_BACKTRACE: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
@@ -54,7 +58,7 @@ export async function startAgon(...options: string[]): Promise<Agon> {
     return { url, said: () => said, stop };
   } catch (error) {
     await stop();
-    throw new Error(`${String(error)}\n${said}`);
+    throw new Error(`${String(error)}\n${said.slice(-SAID_CHARS_SHOWN)}`);
   }
 }
 

@@ -41,11 +41,11 @@ print({}["treasure"])
 `,
 };
 
-/** Writes without end, and never an end of its turn. */
+/** Writes a line without end. */
 export const flooding: Program = {
   file_name: "flooding.py",
   source: `while True:
-    print("x" * 1000)
+    print("x" * 1000, end="")
 `,
 };
 
@@ -57,11 +57,12 @@ time.sleep(3600)
 `,
 };
 
-/** Ends its turns as it should, but says nothing that means anything. */
+/** Ends its turns as it should, but says nothing that means anything; twice in each, so that patience ends within 64 rounds. */
 export const babbling: Program = {
   file_name: "babbling.py",
   source: `while True:
     print("Open Sesame", flush=True)
+    print("MakeStep home", flush=True)
     print("#END", flush=True)
 `,
 };

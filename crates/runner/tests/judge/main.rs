@@ -7,6 +7,7 @@ mod builds;
 mod faults;
 mod kit;
 mod manners;
+mod shapes;
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let wanted: Vec<&String> = arguments.iter().filter(|it| !it.starts_with('-')).collect();
     let mut cases: Vec<Case> = faults::cases();
     cases.extend(manners::cases());
+    cases.extend(shapes::cases());
     cases.extend(builds::cases());
     cases.retain(|(name, _)| wanted.is_empty() || wanted.iter().any(|part| name.contains(*part)));
     if arguments.iter().any(|it| it == "--list") {

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -30,6 +31,7 @@ pub(crate) const CASES: &[(&str, fn())] = &[
     ("at the end, what runs is given up at once", stops),
     ("a server in trouble is waited for, and told the same again", is_patient),
     ("a worker that is not known gives up", gives_up),
+    ("a worker without a launcher gives up, after one job", ends_with_its_launcher),
 ];
 
 /// Languages that these cases need; all of them are in every installation.
@@ -198,6 +200,32 @@ fn gives_up() {
     assert!(matches!(worked, Err(WorkerError::TurnedAway(_))), "{worked:?}");
 }
 
+fn ends_with_its_launcher() {
+    let kit = Kit::new();
+    let (worked, n_reports) = block_on(async {
+        let (it, config) = kit.stand_in().await;
+        let worker = worker::run(config, kit.client(), std::future::pending());
+        let kill = async {
+            let architect = built(&it, "c", "int main(void) { return 0; }", Seat(0)).await;
+            let killed = Command::new("kill").args(["-9", &kit.launcher]).status();
+            assert!(killed.expect("kill").success());
+            for _ in 0..3 {
+                let seats = [seat(&it, "c", &architect), seat(&it, "c", &architect)];
+                let setup = json!({ "size": 5, "mode": "map" });
+                it.hand_out(Job::Match(match_job(&it, seats, setup)));
+            }
+            std::future::pending::<()>().await
+        };
+        let worked = tokio::select! {
+            worked = worker => worked,
+            () = kill => unreachable!("it waits for ever"),
+        };
+        (worked, it.said(|it| it.reports.len()))
+    });
+    assert!(matches!(worked, Err(WorkerError::Jail(_))), "{worked:?}");
+    assert_eq!(n_reports, 2);
+}
+
 async fn hand_out_a_long_match(it: &StandIn) -> Uuid {
     let sleeper = build(it, "python3", SLEEPS, Seat(0)).await;
     let seats = [seat(it, "python3", &sleeper), seat(it, "python3", &sleeper)];
@@ -289,6 +317,8 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 /// A launcher, forked while there is one thread, and folders.
 struct Kit {
     client: std::cell::Cell<Option<Client>>,
+    /// Its process id.
+    launcher: String,
     folder: tempfile::TempDir,
     languages: Languages,
 }
@@ -308,9 +338,9 @@ impl Kit {
         let go = go.replace("version = [\"go\"", "version = [\"no-such-go\"");
         fs::write(ours.join("go.toml"), go).expect("a language");
         let languages = Languages::load(&ours, &BTreeMap::new()).expect("languages");
-        let (socket, _) = launcher::fork(&policy(&config, &languages)).expect("a launcher");
+        let (socket, launcher) = launcher::fork(&policy(&config, &languages)).expect("a launcher");
         let client = std::cell::Cell::new(Some(Client::new(socket)));
-        Kit { client, folder, languages }
+        Kit { client, launcher: launcher.to_string(), folder, languages }
     }
 
     fn client(&self) -> Client {
@@ -339,16 +369,10 @@ fn policy(config: &Path, languages: &Languages) -> Policy {
     let text = fs::read_to_string(config.join("seccomp.toml")).expect("a file");
     let seccomp: Seccomp = toml::from_str(&text).unwrap_or_else(|it| panic!("{it}"));
     let (ceilings, build_ceiling) = languages.ceilings();
+    let environment = [("HOME", "/tmp"), ("LANG", "C.UTF-8"), ("PATH", runner::PATH)];
     Policy {
         toolchain: languages.toolchain(),
-        environment: [
-            ("PATH", runner::PATH),
-            ("HOME", "/tmp"),
-            ("LANG", "C.UTF-8"),
-            ("TMPDIR", "/tmp"),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .into(),
+        environment: environment.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
         uids: sandbox::Uids { first: 73_000, count: 17 },
         ceilings,
         build_ceiling,
