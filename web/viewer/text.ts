@@ -36,8 +36,12 @@ export const text = {
   log: "log",
   warning: "warning",
   took: (cpu: string, wall: string) => `computed for ${cpu}, ${wall} in all`,
-  ms: (ms: number) =>
-    ms >= 10_000 ? `${Math.round(ms / 1000)} s` : ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : ms >= 10 ? `${Math.round(ms)} ms` : `${+ms.toFixed(1)} ms`,
+  ms(ms: number): string {
+    if (ms >= 10_000) return `${Math.round(ms / 1000)} s`;
+    if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+    if (ms >= 10) return `${Math.round(ms)} ms`;
+    return ms >= 0.1 ? `${+ms.toFixed(1)} ms` : `${Math.round(ms * 1000)} µs`;
+  },
   moment_at: (label: string, frame: number) => `${label} (step ${frame})`,
   step_of: (frame: number, last: number) => `${frame} / ${last}`,
   spoken_step: (frame: number, last: number) => `Step ${frame} of ${last}.`,

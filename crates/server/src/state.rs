@@ -72,7 +72,8 @@ impl AppState {
         let site = Site::load(&config, games)?;
         let signer = Signer::new(store.secret("blob addresses").await?);
         let dispatcher = Dispatcher::start(store.clone(), config.queue_limits(), stopping.clone());
-        let parts = Parts { config, store, blobs, games, stopping, site, ladders, dispatcher, signer };
+        let parts =
+            Parts { config, store, blobs, games, stopping, site, ladders, dispatcher, signer };
         Ok(AppState(Arc::new(parts)))
     }
 }

@@ -96,11 +96,13 @@ fn play(kit: &Kit, ground: Ground, game: &dyn AnyGame, bots: [&str; 2], setup: &
     let (referee, terms) = (game.referee(setup, sitters).expect("a set-up"), terms());
     let played = match ground {
         Ground::Plain => {
-            let programs = PerSeat::from(bots.map(|it| Some(kit.plain(it))).into_iter().collect::<Vec<_>>());
+            let programs =
+                PerSeat::from(bots.map(|it| Some(kit.plain(it))).into_iter().collect::<Vec<_>>());
             block_on(runner::play(referee, &programs, &terms, None))
         }
         Ground::Jailed => {
-            let programs = PerSeat::from(bots.map(|it| Some(kit.jailed(it))).into_iter().collect::<Vec<_>>());
+            let programs =
+                PerSeat::from(bots.map(|it| Some(kit.jailed(it))).into_iter().collect::<Vec<_>>());
             block_on(runner::play(referee, &programs, &terms, None))
         }
     };

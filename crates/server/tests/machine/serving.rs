@@ -120,7 +120,11 @@ async fn bots_go_from_source_to_ladder_by_themselves_and_the_server_stops_when_a
 
     // A worker that waits is let go, and all comes to an end. The ladder may be making
     // matches at this moment; it makes no more once nobody is on it.
-    testing::sql(&store, "update bots set state = 'benched', benched_by = 'owner', benched_why = 'enough'").await;
+    testing::sql(
+        &store,
+        "update bots set state = 'benched', benched_by = 'owner', benched_why = 'enough'",
+    )
+    .await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     testing::sql(&store, "update jobs set not_before = 'infinity' where state = 'queued'").await;
     let waiting = {
