@@ -118,15 +118,10 @@ async fn bots_go_from_source_to_ladder_by_themselves_and_the_server_stops_when_a
     assert_eq!(ratings.len(), 6);
     assert!(ratings.values().all(|it| it.matches >= 5), "{ratings:?}");
 
-    // A worker that waits is let go, and all comes to an end. The ladder may be making
-    // matches at this moment; it makes no more once nobody is on it.
-    testing::sql(
-        &store,
-        "update bots set state = 'benched', benched_by = 'owner', benched_why = 'enough'",
-    )
-    .await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    testing::sql(&store, "update jobs set not_before = 'infinity' where state = 'queued'").await;
+    // A worker that can run nothing waits in vain, is let go, and all comes to an end.
+    let mut unable: serde_json::Value = serde_json::from_str(&hello()).unwrap();
+    unable["languages"] = json!([]);
+    ask(at, "POST", "/worker/v1/hello", &token, &unable.to_string()).await;
     let waiting = {
         let token = token.clone();
         tokio::spawn(async move { lease(at, &token, 20).await })
