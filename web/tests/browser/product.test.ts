@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 
 import { startAgon, type Agon } from "../support/agon";
-import { babbling, broken, crashing, documented, flooding, remarkable, sleeping, type Program } from "../support/bots";
+import { babbling, broken, crashing, documented, dreaming, flooding, remarkable, sleeping, type Program } from "../support/bots";
 import { picture, sideways, startBrowser, violations, type Browser } from "../support/browser";
 import { assertSamePage, markPage, RESULT_MS_MAX, signUp, upload } from "../support/pages";
 
@@ -45,12 +45,14 @@ test("a bot goes from the upload form to the leaderboard", async () => {
   const page = await browser.page();
   await signUp(page, agon.url, "Second Gardener");
   await upload(page, agon.url, "Architect", "Remarkable", remarkable());
+  const uploaded_ms = Date.now();
 
   // Everything that follows comes by itself.
   await markPage(page);
   await page.getByLabel("What the compiler said").getByText("hedges wanted").waitFor({ timeout: RESULT_MS_MAX });
   const matches = page.getByRole("region", { name: "Matches" });
   await matches.getByText(/treasure/).first().waitFor({ timeout: RESULT_MS_MAX });
+  console.log(`from the upload to the first result: ${((Date.now() - uploaded_ms) / 1000).toFixed(1)} s`);
   await assertSamePage(page);
   await picture(page, "bot", true);
 
@@ -139,6 +141,29 @@ test("a match is started by choosing bots, size and mode, and can be watched", a
   await page.close();
 });
 
+test("a match under way is followed as it is played", async () => {
+  const page = await browser.page();
+  await upload(page, agon.url, "Adventurer", "Dreamer", dreaming);
+  await page.getByText("with version 1").or(page.getByText("version 1", { exact: true })).first().waitFor({ timeout: RESULT_MS_MAX });
+  await page.goto(`${agon.url}/matches/new`);
+  await page.getByLabel("Architect", { exact: true }).selectOption({ label: await optionWith(page, "Architect", "Box hedge") });
+  await page.getByLabel("Adventurer", { exact: true }).selectOption({ label: await optionWith(page, "Adventurer", "Dreamer") });
+  await page.getByLabel(/size|side/i).fill("6");
+  await page.getByRole("button", { name: "Start the match" }).click();
+  await page.getByText("Live", { exact: true }).waitFor({ timeout: RESULT_MS_MAX });
+  await markPage(page);
+  const at = async () => Number(await slider(page).inputValue());
+  const before = await at();
+  for (let k = 0; k < 100 && (await at()) < before + 4; k++) await page.waitForTimeout(100);
+  assert.ok((await at()) >= before + 4, "the board follows");
+  assert.equal(await page.getByText("dreaming of gold").count(), 0, "log lines are told afterwards");
+  await page.getByText(/The adventurer (reached|did not reach) the treasure/i).first().waitFor({ timeout: RESULT_MS_MAX });
+  await page.locator("agon-replay").getByRole("button", { name: "To the end" }).click();
+  await page.getByText(/dreaming of gold in turn \d+/).first().waitFor();
+  await assertSamePage(page);
+  await page.close();
+});
+
 test("no page has anything serious in anybody's way, scrolls sideways on a phone, or needs a script", async () => {
   const page = await browser.page();
   await page.goto(`${agon.url}/me`);
@@ -146,19 +171,23 @@ test("no page has anything serious in anybody's way, scrolls sideways on a phone
   await page.goto(`${agon.url}${bot}`);
   const match = await page.getByRole("link", { name: "Replay and details" }).first().getAttribute("href");
   const paths = ["/", "/games/labyrinth", "/games/labyrinth/leaderboard?role=architect", "/matches", "/matches/new", "/upload", "/me", "/status", bot!, `${bot}/versions/1`, match!];
+  // All that is wrong is told at once.
+  const wrong: unknown[] = [];
   for (const path of paths) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(`${agon.url}${path}`);
       if (path === match) await page.locator("agon-replay canvas").waitFor();
-      assert.deepEqual(await violations(page), [], `${path} in ${colorScheme}`);
+      for (const it of await violations(page)) wrong.push({ path, colorScheme, ...it });
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    assert.equal(await sideways(page), 0, `${path} scrolls sideways on a phone`);
+    const scrolls = await sideways(page);
+    if (scrolls !== 0) wrong.push({ path, scrolls: `${scrolls} pixels sideways on a phone` });
     await picture(page, `phone${path.replace(/[^a-z]+/g, "-").slice(0, 40)}`, true);
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   await page.close();
+  assert.deepEqual(wrong, []);
 
   const plain = await startBrowser({ javaScriptEnabled: false });
   const bare = await plain.context.newPage();

@@ -66,3 +66,15 @@ export const babbling: Program = {
     print("#END", flush=True)
 `,
 };
+
+/** Walks along the edge, thinking for a while before each step, and says so. */
+export const dreaming: Program = {
+  file_name: "dreaming.py",
+  source: `import time
+for turn in range(10000):
+    time.sleep(0.4)
+    print("#PRINT dreaming of gold in turn", turn + 1)
+    print("MakeStep", 3 if turn % 2 else 0)
+    print("#END", flush=True)
+`,
+};
