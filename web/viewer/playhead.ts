@@ -126,11 +126,10 @@ export class Playhead {
     this.#position = this.#last;
   }
 
-  /** The match has come to its end. */
+  /** The match has come to its end; who follows is still shown how. */
   finish(): void {
     this.#live = false;
-    this.#following = false;
-    if (this.#position >= this.#last) this.#playing = false;
+    if (this.#position >= this.#last) this.#stop();
   }
 
   /** There are now frames up to `last`. */
@@ -148,9 +147,14 @@ export class Playhead {
       this.#position = Math.min(this.#last, this.#position + pace * seconds);
       if (this.#position >= this.#last) {
         if (this.#live) this.#following = true;
-        else this.#playing = false;
+        else this.#stop();
       }
     }
+  }
+
+  #stop(): void {
+    this.#playing = false;
+    this.#following = false;
   }
 
   #glide(target: number, by: number): void {

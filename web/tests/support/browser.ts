@@ -43,7 +43,7 @@ export async function startBrowser(options: BrowserContextOptions = {}): Promise
     viewport: { width: 1280, height: 800 },
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const errors: string[] = [];
   return {
     context,

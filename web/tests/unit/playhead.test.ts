@@ -112,3 +112,13 @@ test("a live match that runs ahead is caught up with", () => {
   pass(playhead, 6);
   assert.ok(playhead.last - playhead.frame <= 2, `${playhead.frame} of ${playhead.last}`);
 });
+
+test("who follows a live match sees its last plies even when it is over before", () => {
+  const playhead = new Playhead(4, 2);
+  playhead.follow();
+  playhead.grow(20);
+  playhead.finish();
+  assert.equal(playhead.following, true);
+  pass(playhead, 6);
+  assert.deepEqual([playhead.frame, playhead.playing, playhead.following], [20, false, false]);
+});
