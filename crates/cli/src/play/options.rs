@@ -28,7 +28,7 @@ pub struct Options {
 /// What is the same for all games.
 #[derive(clap::Args)]
 struct Fixed {
-    /// Which game: labyrinth.
+    /// Which game.
     game: String,
     /// A bot, once for each seat and in their order: a source file, or a command with arguments.
     #[arg(long, value_name = "FILE|COMMAND", required = true)]
@@ -57,7 +57,9 @@ struct Fixed {
 
 impl Args for Options {
     fn augment_args(command: Command) -> Command {
-        let mut command = Fixed::augment_args(command);
+        let ids: Vec<_> = games::GAMES.iter().map(|it| it.id()).collect();
+        let game = format!("Which game: {}", ids.join(", "));
+        let mut command = Fixed::augment_args(command).mut_arg("game", |it| it.help(game));
         for field in fields() {
             // A name that is taken can still be --set.
             if command.get_arguments().all(|it| it.get_long() != Some(field.name)) {
