@@ -30,8 +30,9 @@ pub(crate) const CASES: &[(&str, fn())] = &[
     ("a lost lease ends its match at once", loses_a_lease),
     ("at the end, what runs is given up at once", stops),
     ("a server in trouble is waited for, and told the same again", is_patient),
-    ("a worker that is not known gives up", gives_up),
     ("a worker without a launcher gives up, after one job", ends_with_its_launcher),
+    // The last: its launcher removes what the one that was killed has left.
+    ("a worker that is not known gives up", gives_up),
 ];
 
 /// Languages that these cases need; all of them are in every installation.
