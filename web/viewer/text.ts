@@ -31,7 +31,7 @@ export const text = {
   live_over: "The match is over.",
   plies: "What happened",
   only_remarks: "Only log lines and warnings",
-  nothing_yet: "Nothing yet: the match is about to start.",
+  nothing_yet: "Nothing yet: this is before the first move.",
   no_remarks: "No log lines or warnings up to here.",
   log: "log",
   warning: "warning",
