@@ -137,7 +137,7 @@ async fn serve(
     let token = data.secret("worker-token", random_token)?;
     let token_digest = hex::encode(Sha256::digest(&token));
     let public_url = settings.public_url.clone().unwrap_or_else(|| url_of(address));
-    let ourselves = std::env::current_exe().context("finding our own program")?;
+    let ourselves = supervise::ourselves()?.to_owned();
     let server = Part {
         name: "server",
         supervised: Supervised {

@@ -130,6 +130,7 @@ fn work(plan: &Plan<'_>, socket: &OwnedFd) -> Result<Option<Notice>, Failure> {
 fn prepare(plan: &Plan<'_>) -> Result<File, Failure> {
     step("a session of its own", setsid())?;
     step("no way into it", sys::undumpable())?;
+    step("an ordinary priority", sys::ordinary_priority())?;
     umask(Mode::from_bits_truncate(0o022));
     // Here, so that the launcher does not wait for the kernel.
     step("control groups", plan.groups.make().and_then(|()| plan.groups.join()))?;

@@ -255,6 +255,18 @@ pub(crate) fn memory_filesystem(
     })
 }
 
+/// Takes no more and no less of the processors than an ordinary process, however
+/// the launcher was started: a bot's time must not depend on that.
+pub(crate) fn ordinary_priority() -> io::Result<()> {
+    let parameters = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the kernel reads one number.
+    zero(i64::from(unsafe {
+        libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const parameters)
+    }))?;
+    // SAFETY: no memory is involved.
+    zero(i64::from(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, 0) }))
+}
+
 /// Signal that this process gets when its parent dies; forgotten at every
 /// change of user.
 pub(crate) fn die_with_parent() -> io::Result<()> {

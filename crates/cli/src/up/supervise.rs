@@ -4,8 +4,9 @@ use std::{
     ffi::OsString,
     fs::File,
     os::fd::OwnedFd,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
+    sync::OnceLock,
     time::Duration,
 };
 
@@ -26,6 +27,18 @@ const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 /// A part that has lived so long has recovered.
 const SETTLED_AFTER: Duration = Duration::from_secs(3);
+/// How long starting a part anew is tried before the machine is given up.
+const RESTART_TRIED_FOR: Duration = Duration::from_secs(60);
+
+/// Our own program, by the name it had when it was started: a new one may take its place.
+pub fn ourselves() -> anyhow::Result<&'static Path> {
+    static OURSELVES: OnceLock<PathBuf> = OnceLock::new();
+    if let Some(known) = OURSELVES.get() {
+        return Ok(known);
+    }
+    let found = std::env::current_exe().context("finding our own program")?;
+    Ok(OURSELVES.get_or_init(|| found))
+}
 
 /// What to run, and as whom.
 pub struct Supervised {
@@ -63,8 +76,10 @@ impl Running {
         Ok(Running { part, child: Some(child), born: Instant::now(), pause: PAUSE_MIN })
     }
 
-    /// Keeps the part alive. Returns only when it cannot be started any more.
+    /// Keeps the part alive. Returns only when it could not be started anew for a long while:
+    /// a program that is being replaced is away for a moment, and comes back.
     pub async fn keep(&mut self) -> anyhow::Error {
+        let mut failing_since = None;
         loop {
             if let Some(child) = &mut self.child {
                 let status = child.wait().await;
@@ -75,8 +90,16 @@ impl Running {
                 Ok(child) => {
                     self.child = Some(child);
                     self.born = Instant::now();
+                    failing_since = None;
                 }
-                Err(err) => return err.context(format!("starting {} anew", self.part.name)),
+                Err(err) => {
+                    let since = *failing_since.get_or_insert_with(Instant::now);
+                    if since.elapsed() > RESTART_TRIED_FOR {
+                        return err.context(format!("starting {} anew", self.part.name));
+                    }
+                    self.pause = (self.pause * 2).min(PAUSE_MAX);
+                    sleep(self.pause).await;
+                }
             }
         }
     }
@@ -128,8 +151,7 @@ impl Running {
 /// Starts a process in a group of its own, so that a Ctrl-C at the terminal
 /// reaches us alone, and bound to our life, so that it never outlives us.
 fn spawn(what: &Supervised) -> anyhow::Result<Child> {
-    let ourselves = std::env::current_exe().context("finding our own program")?;
-    let mut command = Command::new(ourselves);
+    let mut command = Command::new(ourselves()?);
     command.args(["bound", "--parent", &std::process::id().to_string()]);
     if let Some(user) = &what.user {
         command.args(["--user", &user.name]).env("HOME", "/nonexistent");

@@ -36,6 +36,7 @@ pub(crate) const CASES: &[Case] = &[
     ("a launcher ends when its client is killed, and nothing is left", killed_client),
     ("signals that are sent to everybody do not end a launcher", signals),
     ("a launcher whose client hangs up ends, and its jails with it", hung_up),
+    ("a launcher's priority is not its programs'", priority),
     ("two launchers leave each other alone", two_launchers),
     ("jails do not see each other's files", apart),
     ("what is missing is said, and no jail is made", missing),
@@ -198,6 +199,19 @@ fn signals(kit: &mut Kit) {
     }
     drop(kit.spawn(&spec(&["true"]), &[]).expect("it still makes jails"));
     assert_eq!(jails[0].try_wait().expect("it lives"), None);
+}
+
+fn priority(kit: &mut Kit) {
+    let launcher = kit.launcher.as_raw().cast_unsigned();
+    // SAFETY: no memory is involved.
+    assert_eq!(unsafe { libc::setpriority(libc::PRIO_PROCESS, launcher, 7) }, 0);
+    // More than there are slots that were made before.
+    for _ in 0..kit.policy.warm_slots + 3 {
+        let nice_and_policy = spec(&["/usr/bin/cut", "-d ", "-f19,41", "/proc/self/stat"]);
+        let run = kit.run(&nice_and_policy, &[], Duration::from_secs(10));
+        assert_eq!(run.stdout, "0 0\n");
+    }
+    kit.restart();
 }
 
 fn hung_up(kit: &mut Kit) {
