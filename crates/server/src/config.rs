@@ -453,7 +453,11 @@ mod tests {
             .map(|it| it.strip_prefix("# ").filter(|it| it.contains(" = ")).unwrap_or(it))
             .map(|it| format!("{it}\n"))
             .collect();
-        let set: toml::Table = set.parse().unwrap();
+        let mut set: toml::Table = set.parse().unwrap();
+        // The rest is the worker's and the machine's, and they check it.
+        set.retain(|it, _| {
+            ["server", "database", "queue", "ladder", "limits"].contains(&it.as_str())
+        });
         let defaults = format!("{:?}", Config::default());
         let shipped = load(&toml::to_string(&set).unwrap(), &[URL]).unwrap();
         let shipped = Config {
