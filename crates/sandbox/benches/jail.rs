@@ -2,10 +2,9 @@
 //!
 //! Needs root. The budgets: a start under 6 ms, a paused turn at most 50 µs
 //! over plain pipes with the same driver.
-#![allow(missing_docs)]
 
 #[path = "../tests/jail/kit.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod kit;
 
 use std::{
