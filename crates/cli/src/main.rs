@@ -10,6 +10,7 @@ mod admin;
 mod bound;
 mod config;
 mod demo;
+mod ending;
 mod launcher;
 mod log;
 mod play;
