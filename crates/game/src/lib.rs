@@ -13,9 +13,10 @@ mod fraction;
 mod outcome;
 mod seat;
 mod talk;
+mod tools;
 mod turn;
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::{fmt::Debug, time::Duration};
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -25,6 +26,7 @@ pub use crate::{
     outcome::{Better, Measure, Outcome},
     seat::{PerSeat, Seat, Sitter},
     talk::{Remark, RemarkKind, Talk},
+    tools::{Field, FieldKind, Filled, RecordFormat, SetupFormat, Story, Value},
     turn::{Answer, Ask, Clock, End, Fault, Illegal, Ply, Starts, Turn},
 };
 
@@ -44,11 +46,19 @@ pub trait Game: Clone + Sized + 'static {
     const ROLES: &'static [&'static str];
     /// What [`Outcome::measures`] holds, the first tie-break first.
     const MEASURES: &'static [Measure];
-    /// The parts of a set-up that a person may fill in, for forms and command lines.
+    /// What a person may fill in to get a set-up, on forms and command lines; see
+    /// [`set_up`](Game::set_up).
     const FIELDS: &'static [Field];
+    /// Keys of the set-up whose values a seat finds out during the match, if at all: nobody who
+    /// plays is shown them.
+    const SECRETS: &'static [&'static str] = &[];
+    /// Files of others that hold set-ups.
+    const SETUP_FORMATS: &'static [SetupFormat<Self::Setup>] = &[];
+    /// Files of others that hold what was played.
+    const RECORD_FORMATS: &'static [RecordFormat<Self>] = &[];
 
-    /// All that is fixed before the first ply: course, mode, limits. Its keys are [`Field::name`]s.
-    type Setup: Clone + Debug + Serialize + DeserializeOwned;
+    /// All that is fixed before the first ply: course, mode, limits.
+    type Setup: Clone + Debug + Serialize + DeserializeOwned + 'static;
     /// One answer by one player.
     type Action: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
     /// Something that happened, told to bots and drawn by viewers.
@@ -56,7 +66,36 @@ pub trait Game: Clone + Sized + 'static {
     /// All that one pair of eyes may know of the position.
     type View: Debug + Serialize;
 
-    /// Sets up a match, or says what is wrong with `setup`.
+    /// Makes a set-up of what was filled in: the same for the same values, so that chance comes
+    /// in as a seed among them.
+    ///
+    /// Where nothing else is said, the fields are keys of the set-up.
+    ///
+    /// # Errors
+    ///
+    /// Where the values, each allowed, do not go together.
+    fn set_up(filled: &Filled) -> Result<Self::Setup, Illegal> {
+        filled.read()
+    }
+
+    /// Looks at what [`start`](Game::start) does not mind and whoever picks set-ups for others
+    /// does: whether a match on this one makes a good match.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong, and where.
+    fn inspect(setup: &Self::Setup) -> Result<(), Illegal> {
+        let _ = setup;
+        Ok(())
+    }
+
+    /// The set-up as a picture of characters, where there is something to see.
+    fn draw(setup: &Self::Setup) -> Option<String> {
+        let _ = setup;
+        None
+    }
+
+    /// Opens a match, or says what is wrong with `setup`.
     ///
     /// `sitters` has one entry for each of [`ROLES`](Game::ROLES): rules may
     /// price a person's lateness otherwise than a bot's.
@@ -159,35 +198,4 @@ pub enum Read<A> {
     Action(A, usize),
     /// These bytes can never become an answer; why, in words for the bot's owner.
     Garbled(alloc::borrow::Cow<'static, str>),
-}
-
-/// One part of a set-up that a person may fill in.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Field {
-    /// Key in the set-up.
-    pub name: &'static str,
-    /// What a form calls it.
-    pub label: &'static str,
-    /// What it may hold.
-    pub kind: FieldKind,
-}
-
-/// What a [`Field`] may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum FieldKind {
-    /// A whole number from `min` to `max`.
-    Whole {
-        /// Least value allowed.
-        min: u32,
-        /// Greatest value allowed.
-        max: u32,
-        /// Value of an untouched form.
-        default: u32,
-    },
-    /// One of some words; the first is the default.
-    Choice {
-        /// `(value in the set-up, what a form calls it)`.
-        options: &'static [(&'static str, &'static str)],
-    },
 }

@@ -1,0 +1,274 @@
+//! Around a match: set-ups from what a person fills in, and files in formats of others.
+
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use core::time::Duration;
+
+use serde::{
+    Deserialize, Serialize,
+    de::{self, IntoDeserializer, Visitor, value::MapDeserializer},
+};
+
+use crate::{Game, Illegal, PerSeat, Ply, Sitter};
+
+/// One part of a set-up that a person may fill in.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Field {
+    /// What [`Filled`] calls it.
+    pub name: &'static str,
+    /// What a form calls it.
+    pub label: &'static str,
+    /// What it may hold.
+    pub kind: FieldKind,
+}
+
+/// What a [`Field`] may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FieldKind {
+    /// A whole number from `min` to `max`.
+    Whole {
+        /// Least value allowed.
+        min: u32,
+        /// Greatest value allowed.
+        max: u32,
+        /// Value of an untouched form.
+        default: u32,
+    },
+    /// One of some words; the first is the default.
+    Choice {
+        /// `(value in the set-up, what a form calls it)`.
+        options: &'static [(&'static str, &'static str)],
+    },
+}
+
+/// A value of a [`Field`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Of [`FieldKind::Whole`].
+    Whole(u32),
+    /// Of [`FieldKind::Choice`].
+    Word(&'static str),
+}
+
+/// A form that has been filled in: an allowed value for every field of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filled(BTreeMap<&'static str, Value>);
+
+impl Filled {
+    /// The form that nobody has touched.
+    pub fn untouched(fields: &[Field]) -> Filled {
+        let value = |it: &Field| match it.kind {
+            FieldKind::Whole { default, .. } => Value::Whole(default),
+            FieldKind::Choice { options } => Value::Word(options.first().map_or("", |it| it.0)),
+        };
+        Filled(fields.iter().map(|it| (it.name, value(it))).collect())
+    }
+
+    /// Fills in a whole number.
+    ///
+    /// # Errors
+    ///
+    /// Where the field holds a word, or numbers within other bounds.
+    pub fn fill_whole(&mut self, field: &Field, found: i128) -> Result<(), Illegal> {
+        let name = field.name;
+        let FieldKind::Whole { min, max, .. } = field.kind else {
+            return self.fill_word(field, &format!("{found}"));
+        };
+        let value = u32::try_from(found).ok().filter(|it| (min..=max).contains(it));
+        let value = value.ok_or_else(|| {
+            let allowed = format!("a whole number from {min} to {max}");
+            Illegal(format!("{name}: found {found}, allowed is {allowed}").into())
+        })?;
+        self.0.insert(name, Value::Whole(value));
+        Ok(())
+    }
+
+    /// Fills in a word, or a number that is written as one.
+    ///
+    /// # Errors
+    ///
+    /// Where the field does not allow it.
+    pub fn fill_word(&mut self, field: &Field, found: &str) -> Result<(), Illegal> {
+        let name = field.name;
+        match field.kind {
+            FieldKind::Whole { min, max, .. } => match found.parse::<i128>() {
+                Ok(number) => self.fill_whole(field, number),
+                Err(_) => {
+                    let allowed = format!("a whole number from {min} to {max}");
+                    let found: String = found.chars().take(40).collect();
+                    Err(Illegal(format!("{name}: found `{found}`, allowed is {allowed}").into()))
+                }
+            },
+            FieldKind::Choice { options } => {
+                let Some((word, _)) = options.iter().find(|(it, _)| *it == found) else {
+                    let allowed: Vec<_> = options.iter().map(|(it, _)| *it).collect();
+                    let allowed = allowed.join(" or ");
+                    let found: String = found.chars().take(40).collect();
+                    let text = format!("{name}: found `{found}`, allowed is {allowed}");
+                    return Err(Illegal(text.into()));
+                };
+                self.0.insert(name, Value::Word(word));
+                Ok(())
+            }
+        }
+    }
+
+    /// The number filled in as `name`.
+    ///
+    /// # Panics
+    ///
+    /// Where the game has no such field; which it has, it knows.
+    pub fn whole(&self, name: &str) -> u32 {
+        match self.0.get(name) {
+            Some(Value::Whole(it)) => *it,
+            _ => panic!("a game asks for numbers of its own fields alone, not for `{name}`"),
+        }
+    }
+
+    /// The word filled in as `name`.
+    ///
+    /// # Panics
+    ///
+    /// Where the game has no such field; which it has, it knows.
+    pub fn word(&self, name: &str) -> &'static str {
+        match self.0.get(name) {
+            Some(Value::Word(it)) => it,
+            _ => panic!("a game asks for words of its own fields alone, not for `{name}`"),
+        }
+    }
+
+    /// Reads the values as the keys of a set-up.
+    pub(crate) fn read<'de, S: Deserialize<'de>>(&self) -> Result<S, Illegal> {
+        let pairs = self.0.iter().map(|(name, value)| (*name, *value));
+        let read = S::deserialize(MapDeserializer::<_, de::value::Error>::new(pairs));
+        read.map_err(|why| Illegal(format!("{why}").into()))
+    }
+}
+
+impl<'de, E: de::Error> IntoDeserializer<'de, E> for Value {
+    type Deserializer = ValueDeserializer<E>;
+    fn into_deserializer(self) -> ValueDeserializer<E> {
+        ValueDeserializer(self, core::marker::PhantomData)
+    }
+}
+
+/// What a [`Value`] is read with.
+#[derive(Debug)]
+pub struct ValueDeserializer<E>(Value, core::marker::PhantomData<fn() -> E>);
+
+impl<'de, E: de::Error> de::Deserializer<'de> for ValueDeserializer<E> {
+    type Error = E;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        match self.0 {
+            Value::Whole(it) => visitor.visit_u32(it),
+            Value::Word(it) => visitor.visit_borrowed_str(it),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// A file format of others for set-ups.
+#[derive(Clone, Copy, Debug)]
+pub struct SetupFormat<S> {
+    /// What it is asked for by: `official`.
+    pub name: &'static str,
+    /// How names of such files end, without the dot.
+    pub extension: &'static str,
+    /// Whose it is, in a few words.
+    pub about: &'static str,
+    /// Reads such a file, or says which part of it is wrong, what was found and what is allowed.
+    pub read: fn(&[u8]) -> Result<S, Illegal>,
+    /// Writes one.
+    pub write: fn(&S) -> Result<Vec<u8>, Illegal>,
+}
+
+/// A file format of others for what was played.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordFormat<G: Game> {
+    /// What it is asked for by: `official-log`.
+    pub name: &'static str,
+    /// How names of such files end, without the dot.
+    pub extension: &'static str,
+    /// Whose it is and what it says otherwise than we do, in a few words.
+    pub about: &'static str,
+    /// Reads a match, which may be several files, or says which part is wrong.
+    pub read: fn(files: &[&[u8]]) -> Result<Story<G>, Illegal>,
+    /// Writes a match, which may be several files.
+    pub write: fn(&Story<G>) -> Result<Vec<Vec<u8>>, Illegal>,
+}
+
+/// A match as files tell it: all of a record that outlives a change of format.
+#[derive(Clone, Debug)]
+pub struct Story<G: Game> {
+    /// What was fixed before the first ply.
+    pub setup: G::Setup,
+    /// Who sat where.
+    pub sitters: PerSeat<Sitter>,
+    /// What they were called.
+    pub names: PerSeat<String>,
+    /// All answers, in order.
+    pub plies: Vec<Ply<G::Action>>,
+    /// What each of them was charged.
+    pub charged: Vec<PerSeat<Option<Duration>>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIELDS: [Field; 2] = [
+        Field {
+            name: "size",
+            label: "Size",
+            kind: FieldKind::Whole { min: 5, max: 25, default: 10 },
+        },
+        Field {
+            name: "mode",
+            label: "Mode",
+            kind: FieldKind::Choice { options: &[("map", "with map"), ("nomap", "without")] },
+        },
+    ];
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Setup {
+        size: u64,
+        mode: String,
+        #[serde(default)]
+        turns: u8,
+    }
+
+    #[test]
+    fn a_filled_form_is_read_as_the_keys_of_a_set_up() {
+        let mut filled = Filled::untouched(&FIELDS);
+        let setup = |size, mode: &str| Setup { size, mode: mode.into(), turns: 0 };
+        assert_eq!(filled.read(), Ok(setup(10, "map")));
+        filled.fill_word(&FIELDS[0], "25").unwrap();
+        filled.fill_word(&FIELDS[1], "nomap").unwrap();
+        assert_eq!(filled.read(), Ok(setup(25, "nomap")));
+        assert_eq!((filled.whole("size"), filled.word("mode")), (25, "nomap"));
+    }
+
+    #[test]
+    fn what_a_field_does_not_allow_is_refused_by_name() {
+        let table = [
+            (0, "26", "size: found 26, allowed is a whole number from 5 to 25"),
+            (0, "-1", "size: found -1, allowed is"),
+            (0, "big", "size: found `big`, allowed is a whole number from 5 to 25"),
+            (1, "fog", "mode: found `fog`, allowed is map or nomap"),
+            (1, "5", "mode: found `5`, allowed is map or nomap"),
+        ];
+        for (field, found, why) in table {
+            let mut filled = Filled::untouched(&FIELDS);
+            let Illegal(text) = filled.fill_word(&FIELDS[field], found).unwrap_err();
+            assert!(text.starts_with(why), "{text}");
+            assert_eq!(filled, Filled::untouched(&FIELDS));
+        }
+    }
+}
