@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use game::{
-    Answer, Dialect, End, Fault, Fraction, Game, Outcome, PerSeat, Ply, Remark, RemarkKind, Seat,
+    Answer, Dialect, End, Fault, FieldKind, Fraction, Game, Outcome, PerSeat, Ply, Remark, RemarkKind, Seat,
     Sitter, Turn,
 };
 use proptest::{prelude::*, test_runner::TestRunner};
-use referee::{AnyGame, AnyPosition, Entry, Frame, Record, Referee, Spent, replay};
-use serde_json::Value as Json;
+use referee::{AnyGame, AnyPosition, AnyTools, Entry, Frame, Record, Referee, Spent, replay};
+use serde_json::{Map, Value as Json};
 
 use crate::{Kit, Step, simulate, simulation};
 
@@ -27,11 +27,75 @@ pub(crate) fn names_and_fields_are_well_formed<G: Game>(kit: &Kit<G>) {
     assert!(G::MEASURES.iter().all(|it| word(it.name, '_')), "measures are words");
     for setup in &kit.setups {
         let json = serde_json::to_value(setup).expect("a set-up is plain data");
-        for field in G::FIELDS {
-            assert!(json.get(field.name).is_some(), "field `{}` is not in {json}", field.name);
+        for secret in G::SECRETS {
+            assert!(json.get(secret).is_some(), "secret `{secret}` is not in {json}");
         }
         let back: G::Setup = serde_json::from_value(json.clone()).expect("a set-up is read back");
         assert_eq!(serde_json::to_value(back).expect("a set-up is plain data"), json);
+    }
+}
+
+/// Every value that a form lets through makes a match that is worth playing.
+pub(crate) fn filled_forms_make_set_ups<G: Game, D: Dialect<G>>() {
+    let entry = Entry::<G, D>::NEW;
+    let set_up = |filled: &Map<String, Json>| {
+        let setup = entry.set_up(filled).unwrap_or_else(|why| panic!("{filled:?}: {why}"));
+        entry.inspect_setup(&setup).unwrap_or_else(|why| panic!("{filled:?}: {why}"));
+        assert_eq!(entry.set_up(filled).as_ref(), Ok(&setup), "the same is filled in twice");
+    };
+    set_up(&Map::new());
+    for field in G::FIELDS {
+        let (allowed, refused): (Vec<Json>, Vec<Json>) = match field.kind {
+            FieldKind::Whole { min, max, default } => (
+                vec![min.into(), max.into(), default.into(), default.to_string().into()],
+                vec![(i64::from(min) - 1).into(), (u64::from(max) + 1).into(), 0.5.into()],
+            ),
+            FieldKind::Choice { options } => {
+                (options.iter().map(|it| it.0.into()).collect(), vec!["?".into(), 1.into()])
+            }
+        };
+        for value in allowed {
+            set_up(&Map::from_iter([(field.name.to_owned(), value)]));
+        }
+        for value in refused.into_iter().chain([Json::Null, Json::from(vec![1])]) {
+            let found = Map::from_iter([(field.name.to_owned(), value)]);
+            let Err(why) = entry.set_up(&found) else { panic!("{found:?} passed") };
+            assert!(why.0.starts_with(field.name), "{found:?}: {why} names no field");
+        }
+    }
+    let unknown = Map::from_iter([("no such field".to_owned(), Json::from(1))]);
+    assert!(entry.set_up(&unknown).is_err());
+}
+
+/// Files of others hold all of a set-up, and of a match all that decides it.
+pub(crate) fn files_of_others_lose_nothing<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+    let entry = Entry::<G, D>::NEW;
+    for format in entry.setup_formats() {
+        for setup in kit.setups.iter().map(json) {
+            let file = entry.write_setup(format.name, &setup).expect("a legal set-up");
+            assert_eq!(entry.read_setup(format.name, &file), Ok(setup), "as {}", format.name);
+        }
+        assert!(entry.read_setup(format.name, b"").is_err());
+    }
+    let names = PerSeat::new(G::ROLES.len(), |it| format!("player {}", it.0));
+    for format in entry.record_formats() {
+        each::<G, D>(kit, |_, referee| {
+            let record = serde_json::to_vec(referee.record()).expect("a record is plain data");
+            let files = entry.write_record(format.name, &record, &names).expect("a whole match");
+            let files: Vec<_> = files.iter().map(Vec::as_slice).collect();
+            let read = entry.read_record(format.name, &files);
+            let (read, read_names) = read.map_err(|why| TestCaseError::fail(why.to_string()))?;
+            prop_assert_eq!(&read_names, &names);
+            let read: Record<G> = serde_json::from_slice(&read).expect("a record");
+            prop_assert_eq!(read.plies.len(), referee.record().plies.len());
+            let last = replay(&read).expect("a record").last().expect("the start at least");
+            let [told, known] = [&last.expect("a record").0, referee.game()].map(outcome_of);
+            let measures = |it: Option<Outcome>| it.map(|it| (it.places, it.score, it.measures));
+            prop_assert_eq!(measures(told), measures(known));
+            Ok(())
+        });
+        assert!(entry.read_record(format.name, &[]).is_err());
+        assert!(entry.read_record(format.name, &[b"{}"]).is_err());
     }
 }
 
@@ -76,6 +140,8 @@ where
             let positions = replay(referee.record()).expect("our own record");
             for (position, frame) in positions.zip(&told.frames) {
                 let (game, _) = position.expect("our own plies");
+                let known = |it: &&str| told.setup.get(it).is_some();
+                prop_assert_eq!(G::SECRETS.iter().copied().find(|it| known(it)), None);
                 let leak = (kit.leak)(&game, seat, &json(frame));
                 prop_assert_eq!(leak, None, "seat {} sees too much", seat.0);
             }

@@ -2,11 +2,12 @@
 //!
 //! Whoever plays, stores or shows matches asks here, and so knows no game by name.
 
+use jockey::{Jockey, Numbers};
 use labyrinth::{Labyrinth, Lines};
 use referee::{AnyGame, Entry};
 
 /// Every game there is.
-pub static GAMES: &[&dyn AnyGame] = &[&Entry::<Labyrinth, Lines>::NEW];
+pub static GAMES: &[&dyn AnyGame] = &[&Entry::<Labyrinth, Lines>::NEW, &Entry::<Jockey, Numbers>::NEW];
 
 /// The game of this id.
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {

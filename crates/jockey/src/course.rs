@@ -63,6 +63,26 @@ impl Course {
     ///
     /// Where a part of it is out of its bounds; names the part, what was found and what is allowed.
     pub fn new(setup: &Setup) -> Result<Course, Illegal> {
+        let course = Course::for_positions(setup)?;
+        for (name, x) in ["x0", "x1"].into_iter().zip(course.starts) {
+            if course.ground(Vector::new(x, 0)) == Ground::Obstacle {
+                let text = format!(
+                    "{name}: found {x}, where row 0 has an obstacle; allowed is a column in which \
+                     it has none"
+                );
+                return Err(Illegal(text.into()));
+            }
+        }
+        Ok(course)
+    }
+
+    /// A course on which no race starts, so that obstacles may be where one would: for positions
+    /// that are gone on with.
+    ///
+    /// # Errors
+    ///
+    /// As [`Course::new`].
+    pub fn for_positions(setup: &Setup) -> Result<Course, Illegal> {
         setup.check_numbers()?;
         let width = setup.width as usize;
         let refuse = |text| Err(Illegal(text));
@@ -92,15 +112,6 @@ impl Course {
                     return refuse(text.into());
                 };
                 cells.push(ground);
-            }
-        }
-        for (name, x) in [("x0", setup.x0), ("x1", setup.x1)] {
-            if cells[x as usize] == Ground::Obstacle {
-                let text = format!(
-                    "{name}: found {x}, where row 0 has an obstacle; allowed is a column in which \
-                     it has none"
-                );
-                return refuse(text.into());
             }
         }
         let obstacles = cells.chunks(width).map(|row| {

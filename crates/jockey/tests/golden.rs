@@ -136,7 +136,7 @@ fn check_causes(events: &[Event], id: &str) {
 
 fn check_step(line: &Value) {
     let name = &line["name"];
-    let course = Arc::new(Course::new(&golden_setup(line)).unwrap());
+    let course = Arc::new(Course::for_positions(&golden_setup(line)).unwrap());
     let number = |it: &Value| it.as_i64().unwrap() as i32;
     let vector = |it: &Value, at: usize| Vector::new(number(&it[at]), number(&it[at + 1]));
     let players = [0, 1].map(|no: usize| {

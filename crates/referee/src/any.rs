@@ -9,12 +9,12 @@ use serde::Serialize;
 use serde_json::{Value as Json, value::RawValue};
 
 use crate::{
-    Effect, Frame, Input, Now, Record, Referee, ReplayError, Spent,
+    AnyTools, Effect, Frame, Input, Now, Record, Referee, ReplayError, Spent,
     record::{advance, open},
 };
 
 /// A game whose types are not known here.
-pub trait AnyGame: Send + Sync {
+pub trait AnyGame: AnyTools + Send + Sync {
     /// [`Game::ID`].
     fn id(&self) -> &'static str;
     /// [`Game::RULES`].
@@ -53,8 +53,8 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<Box<dyn AnyPosition>, ReplayError>;
     /// A stored match as `eye` sees it: its set-up, a frame for each position, and the end.
     ///
-    /// Set-up and end are everybody's to know; of the plies an eye learns as
-    /// [`ReplayFrame`] says.
+    /// The end is everybody's to know, and the set-up as [`AnyTools::shown_setup`] says; of the
+    /// plies an eye learns as [`ReplayFrame`] says.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ pub trait AnyGame: Send + Sync {
 /// A stored match, made for viewers.
 #[derive(Debug)]
 pub struct Replay {
-    /// As it was stored.
+    /// As it was stored, less what the eye may not see.
     pub setup: Json,
     /// The first is before any ply.
     pub frames: Vec<ReplayFrame>,
@@ -201,6 +201,7 @@ where
     fn replay(&self, record: &[u8], eye: Option<Seat>) -> Result<Replay, ReplayError> {
         let record: Record<G> = serde_json::from_slice(record).map_err(unreadable)?;
         let setup = serde_json::to_value(&record.setup).map_err(unreadable)?;
+        let setup = self.shown_setup(&setup, eye);
         let mut remarks = record.remarks.iter().peekable();
         let mut frames = Vec::with_capacity(record.plies.len() + 1);
         let mut outcome = None;
@@ -328,7 +329,7 @@ impl From<Spent> for SpentMs {
     }
 }
 
-fn setup_of<G: Game>(setup: &Json) -> Result<G::Setup, Illegal> {
+pub(crate) fn setup_of<G: Game>(setup: &Json) -> Result<G::Setup, Illegal> {
     serde::Deserialize::deserialize(setup).map_err(refuse)
 }
 
@@ -368,10 +369,10 @@ fn raw(value: &impl Serialize) -> Result<Box<RawValue>, ReplayError> {
     serde_json::value::to_raw_value(value).map_err(unreadable)
 }
 
-fn unreadable(err: serde_json::Error) -> ReplayError {
+pub(crate) fn unreadable(err: serde_json::Error) -> ReplayError {
     ReplayError::Unreadable(err.to_string())
 }
 
-fn refuse(err: serde_json::Error) -> Illegal {
+pub(crate) fn refuse(err: serde_json::Error) -> Illegal {
     Illegal(err.to_string().into())
 }

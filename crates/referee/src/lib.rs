@@ -11,6 +11,7 @@ mod any;
 mod chair;
 mod match_play;
 mod record;
+mod tools;
 
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ pub use crate::{
     any::{AnyGame, AnyPosition, AnyReferee, Entry, Replay, ReplayFrame, SpentMs},
     match_play::Referee,
     record::{Frame, Positions, Record, ReplayError, Spent, replay},
+    tools::{AnyTools, Format},
 };
 
 /// Bytes sent to a bot that it may leave unread, beyond what its pipe holds.

@@ -259,7 +259,8 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
             return;
         }
         let surplus = std::mem::take(&mut chair.inbox);
-        let n_surplus = surplus.iter().filter(|it| !it.is_ascii_whitespace()).count();
+        let is_blank = |it: &&u8| matches!(it, b' ' | b'\t' | b'\r' | b'\n');
+        let n_surplus = surplus.iter().filter(|it| !is_blank(it)).count();
         match D::AHEAD {
             Ahead::Fault if n_surplus > 0 => {
                 let why = format!("{n_surplus} more characters than the answer needs");

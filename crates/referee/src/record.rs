@@ -101,6 +101,9 @@ pub enum ReplayError {
     /// Its set-up is refused by the rules.
     #[error("the set-up of the record is refused: {0}")]
     Setup(Illegal),
+    /// It cannot be told in a format of others.
+    #[error("{0}")]
+    Format(Illegal),
     /// It has more or fewer seats than the game.
     #[error("{place} has {found} seats; {game} has {wanted}")]
     Seats {

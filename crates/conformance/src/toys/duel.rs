@@ -18,7 +18,12 @@ pub struct Setup {
     /// Fights, 1 to 100.
     pub fights: u32,
     /// Turns of a fight, 1 to 100.
+    #[serde(default = "turns_default")]
     pub turns: u32,
+}
+
+fn turns_default() -> u32 {
+    2
 }
 
 /// A position.

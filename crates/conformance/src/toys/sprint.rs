@@ -18,9 +18,19 @@ pub struct Setup {
     /// Cells from start to goal, 2 to 100.
     pub length: u32,
     /// Steps after which a runner is out, 1 to 1,000.
+    #[serde(default = "steps_max_default")]
     pub steps_max: u32,
     /// Thinking time for one race, in milliseconds.
+    #[serde(default = "think_ms_default")]
     pub think_ms: u64,
+}
+
+fn steps_max_default() -> u32 {
+    20
+}
+
+fn think_ms_default() -> u64 {
+    1000
 }
 
 /// A position.
