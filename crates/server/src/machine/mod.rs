@@ -16,6 +16,7 @@ mod leases;
 mod ratings;
 mod reports;
 mod status;
+mod verify;
 
 use axum::{
     Router,

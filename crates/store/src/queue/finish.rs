@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     QueueLimits,
-    reap::{HeldJob, end_attempt, retry_or_void},
+    reap::{Ending, HeldJob, end_attempt, retry_or_void},
 };
 use crate::{Blob, Error, MatchError, Store};
 
@@ -50,6 +50,9 @@ pub enum FinishError<E> {
         /// And how long it says that is.
         bytes: u64,
     },
+    /// It was not believed when it came first; the attempt is void.
+    #[error("{0}")]
+    Disbelieved(String),
     /// The caller did not accept it.
     #[error(transparent)]
     Refused(E),
@@ -91,8 +94,34 @@ impl Store {
             return again(&mut tx, reporting).await;
         };
         let what = if what.is_empty() { "the worker did not say" } else { what };
-        end_attempt(&mut tx, &job, "failed", Some(what), Some(&reporting.digest)).await?;
+        let ending = Ending::Failed { what, report: &reporting.digest, record: None };
+        end_attempt(&mut tx, &job, &ending).await?;
         retry_or_void(&mut tx, &job, what, limits).await?;
+        tx.commit().await?;
+        Ok(Finished::Counted)
+    }
+
+    /// Voids an attempt whose report is not believed, as one that failed. The
+    /// record that came with it is kept, for whoever looks into it.
+    ///
+    /// # Errors
+    ///
+    /// Where the lease is lost, or the record was not uploaded for it.
+    pub async fn refuse_report(
+        &self,
+        reporting: &Reporting,
+        record: &Blob,
+        why: &str,
+        limits: &QueueLimits,
+    ) -> Result<Finished, FinishError<std::convert::Infallible>> {
+        let mut tx = self.pool().begin().await?;
+        let Some(job) = hold(&mut tx, reporting).await? else {
+            return again(&mut tx, reporting).await;
+        };
+        take_upload(&mut tx, reporting.lease, record).await?;
+        let ending = Ending::Failed { what: why, report: &reporting.digest, record: Some(record) };
+        end_attempt(&mut tx, &job, &ending).await?;
+        retry_or_void(&mut tx, &job, why, limits).await?;
         tx.commit().await?;
         Ok(Finished::Counted)
     }
@@ -120,16 +149,20 @@ pub(super) async fn again<E>(
     db: &mut PgConnection,
     reporting: &Reporting,
 ) -> Result<Finished, FinishError<E>> {
-    sqlx::query_scalar!(
-        "select job from attempts where lease = $1 and worker = $2 and report_digest = $3",
+    let ended = sqlx::query!(
+        r#"select coalesce(what, '') as "what!", record_digest is not null as "refused!"
+           from attempts where lease = $1 and worker = $2 and report_digest = $3"#,
         reporting.lease,
         reporting.worker,
         &reporting.digest[..]
     )
     .fetch_optional(db)
     .await?
-    .map(|_| Finished::Again)
-    .ok_or(FinishError::Lost)
+    .ok_or(FinishError::Lost)?;
+    match ended.refused {
+        true => Err(FinishError::Disbelieved(ended.what)),
+        false => Ok(Finished::Again),
+    }
 }
 
 pub(super) async fn take_upload<E>(
@@ -157,7 +190,7 @@ pub(super) async fn end_job(
     job: &HeldJob,
     reporting: &Reporting,
 ) -> Result<(), sqlx::Error> {
-    end_attempt(db, job, "done", None, Some(&reporting.digest)).await?;
+    end_attempt(db, job, &Ending::Done { report: &reporting.digest }).await?;
     sqlx::query!("update jobs set state = 'done', ended_at = now() where id = $1", job.id)
         .execute(db)
         .await?;

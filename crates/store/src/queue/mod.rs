@@ -24,7 +24,7 @@ pub use crate::queue::{
     built::{BuildDecision, BuildState, Built},
     finish::{FinishError, Finished, Reporting},
     lease::{Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, PlyError, Poll},
-    played::{CountedSeat, MatchDecision, PlayedMatch, PlayedSeat, SeatVerdict},
+    played::{CountedSeat, MatchDecision, MatchTerms, PlayedMatch, PlayedSeat, SeatVerdict},
     reap::Reaped,
 };
 

@@ -14,6 +14,17 @@ use crate::{
     notices::{Notice, notify},
 };
 
+/// What a lease was given to play.
+#[derive(Clone, Debug)]
+pub struct MatchTerms {
+    /// Which match.
+    pub match_id: Uuid,
+    /// Of which game.
+    pub game: String,
+    /// Its set-up.
+    pub setup: Value,
+}
+
 /// A match at the moment its result comes in.
 #[derive(Clone, Debug)]
 pub struct PlayedMatch {
@@ -84,6 +95,27 @@ pub enum SeatVerdict {
 }
 
 impl Store {
+    /// What a living lease of this worker was given to play; none where it is a build's too.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn match_terms(
+        &self,
+        lease: Uuid,
+        worker: Uuid,
+    ) -> Result<Option<MatchTerms>, Error> {
+        let terms = sqlx::query_as!(
+            MatchTerms,
+            "select m.id as match_id, m.game, m.setup
+             from jobs j join matches m on m.id = j.match
+             where j.lease = $1 and j.worker = $2 and j.state = 'leased'",
+            lease,
+            worker
+        );
+        Ok(terms.fetch_optional(self.pool()).await?)
+    }
+
     /// Counts the result of a match, as `decide` sees it.
     ///
     /// # Errors
