@@ -49,12 +49,14 @@ struct GameFile {
     ladder: Vec<SetupEntry>,
 }
 
+/// One set-up, or a folder of them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SetupEntry {
     name: Option<String>,
     weight: u32,
-    setup: Value,
+    setup: Option<Value>,
+    pool: Option<String>,
 }
 
 impl Ladders {
@@ -64,7 +66,8 @@ impl Ladders {
             let file = config_dir.join("games").join(game.id()).join("game.toml");
             let text = std::fs::read_to_string(&file)
                 .map_err(|why| LadderError { file: file.clone(), why: why.to_string() })?;
-            let ladder = read(&text, game).map_err(|why| LadderError { file, why })?;
+            let dir = file.parent().unwrap_or(config_dir);
+            let ladder = read(&text, game, dir).map_err(|why| LadderError { file, why })?;
             by_game.insert(game.id(), ladder);
         }
         Ok(Ladders { by_game })
@@ -140,20 +143,42 @@ impl Ladders {
     }
 }
 
-fn read(text: &str, game: &'static dyn AnyGame) -> Result<Vec<LadderSetup>, String> {
+fn read(text: &str, game: &'static dyn AnyGame, dir: &Path) -> Result<Vec<LadderSetup>, String> {
     let file: GameFile = toml::from_str(text).map_err(|why| why.to_string())?;
-    if !(1..=SETUPS_MAX).contains(&file.ladder.len()) {
-        let found = file.ladder.len();
-        return Err(format!("{found} tables [[ladder]]; a game needs 1 to {SETUPS_MAX}"));
+    let mut listed = Vec::new();
+    for SetupEntry { name, weight, setup, pool } in file.ladder {
+        match (setup, pool) {
+            (Some(setup), None) => {
+                let name = name.unwrap_or_else(|| spell_out(&setup));
+                listed.push(LadderSetup { name, weight, setup });
+            }
+            (None, Some(pool)) if name.is_none() => {
+                let setups = read_pool(game, dir, &pool)?;
+                let named = |(name, setup)| LadderSetup { name, weight, setup };
+                listed.extend(setups.into_iter().map(named));
+            }
+            (None, Some(pool)) => {
+                return Err(format!(
+                    "the pool {pool:?} has a name; its set-ups have those of their files"
+                ));
+            }
+            (found, _) => {
+                let found = if found.is_some() { "both" } else { "neither" };
+                return Err(format!("a table [[ladder]] has {found} of setup and pool; it has one"));
+            }
+        }
     }
-    if file.ladder.iter().all(|it| it.weight == 0) {
+    if !(1..=SETUPS_MAX).contains(&listed.len()) {
+        let found = listed.len();
+        return Err(format!("{found} set-ups in [[ladder]]; a game needs 1 to {SETUPS_MAX}"));
+    }
+    if listed.iter().all(|it| it.weight == 0) {
         return Err("all weights of [[ladder]] are 0; one has to be more".to_owned());
     }
     let sitters = PerSeat::new(game.roles().len(), |_| Sitter::Bot);
     let mut names = BTreeSet::new();
     let mut setups = Vec::new();
-    for SetupEntry { name, weight, setup } in file.ladder {
-        let name = name.unwrap_or_else(|| spell_out(&setup));
+    for LadderSetup { name, weight, setup } in listed {
         if !(1..=NAME_CHARS_MAX).contains(&name.chars().count()) {
             let found = name.chars().count();
             return Err(format!(
@@ -172,6 +197,40 @@ fn read(text: &str, game: &'static dyn AnyGame) -> Result<Vec<LadderSetup>, Stri
             .map_err(|why| format!("the set-up {name:?} does not fit: {why}"))?;
         setups.push(LadderSetup { name, weight, setup });
     }
+    Ok(setups)
+}
+
+/// The set-ups of a folder beside the file, by file name: in the game's own format (`.json`), or
+/// in one of others. Every one of them has to make a good match.
+fn read_pool(
+    game: &'static dyn AnyGame,
+    dir: &Path,
+    pool: &str,
+) -> Result<Vec<(String, Value)>, String> {
+    let folder = dir.join(pool);
+    let at = |path: &Path, why: String| format!("{}: {why}", path.display());
+    let entries = std::fs::read_dir(&folder).map_err(|why| at(&folder, why.to_string()))?;
+    let mut setups = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|why| at(&folder, why.to_string()))?.path();
+        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+        let Some(name) = path.file_stem().and_then(|it| it.to_str()).map(str::to_owned) else {
+            continue;
+        };
+        let format = game.setup_formats().into_iter().find(|it| it.extension == extension);
+        if format.is_none() && extension != "json" {
+            continue;
+        }
+        let bytes = std::fs::read(&path).map_err(|why| at(&path, why.to_string()))?;
+        let setup = match format {
+            Some(format) => game.read_setup(format.name, &bytes).map_err(|it| it.to_string()),
+            None => serde_json::from_slice(&bytes).map_err(|it| it.to_string()),
+        };
+        let setup = setup.map_err(|why| at(&path, why))?;
+        game.inspect_setup(&setup).map_err(|why| at(&path, why.to_string()))?;
+        setups.push((name, setup));
+    }
+    setups.sort_by(|one, other| one.0.cmp(&other.0));
     Ok(setups)
 }
 
@@ -260,17 +319,42 @@ mod tests {
     fn a_set_up_without_a_name_is_spelt_out_and_completed() {
         let text = "[[ladder]]\nweight = 2\nsetup = { size = 8, mode = 'map' }\n\
                     [[ladder]]\nname = 'big'\nweight = 0\nsetup = { size = 25, mode = 'nomap' }";
-        let ladder = read(text, labyrinth()).unwrap();
+        let ladder = read(text, labyrinth(), Path::new(".")).unwrap();
         assert_eq!(ladder[0].name, "mode map, size 8");
         assert_eq!((ladder[1].name.as_str(), ladder[1].weight), ("big", 0));
         assert!(ladder[0].setup["turn_ms"].is_u64(), "{}", ladder[0].setup);
     }
 
     #[test]
+    fn a_pool_is_a_folder_of_set_ups_in_formats_that_the_game_knows() {
+        let dir = tempfile::tempdir().unwrap();
+        let jockey = games::find("jockey").unwrap();
+        let setup = jockey.set_up(&serde_json::Map::new()).unwrap();
+        let pool = dir.path().join("courses");
+        std::fs::create_dir(&pool).unwrap();
+        std::fs::write(pool.join("README.md"), "none").unwrap();
+        std::fs::write(pool.join("b.json"), setup.to_string()).unwrap();
+        let official = jockey.write_setup("official", &setup).unwrap();
+        std::fs::write(pool.join("a.crs"), official).unwrap();
+        let text = "[[ladder]]\nweight = 2\npool = 'courses'";
+        let ladder = read(text, jockey, dir.path()).unwrap();
+        let names: Vec<_> = ladder.iter().map(|it| (it.name.as_str(), it.weight)).collect();
+        assert_eq!(names, [("a", 2), ("b", 2)]);
+        assert!(ladder.iter().all(|it| it.setup == setup));
+        std::fs::write(pool.join("c.crs"), "{}").unwrap();
+        let why = read(text, jockey, dir.path()).unwrap_err();
+        assert!(why.contains("c.crs: filetype: found nothing"), "{why}");
+    }
+
+    #[test]
     fn a_ladder_that_makes_no_sense_is_refused_with_its_reason() {
         let entry = "[[ladder]]\nsetup = { size = 8, mode = 'map' }\nweight = ";
         let table = [
-            (String::new(), "0 tables [[ladder]]"),
+            (String::new(), "0 set-ups in [[ladder]]"),
+            ("[[ladder]]\nweight = 1".into(), "neither of setup and pool"),
+            (format!("{entry}1\npool = 'courses'"), "both of setup and pool"),
+            ("[[ladder]]\nweight = 1\npool = 'none'".into(), "./none: "),
+            ("[[ladder]]\nweight = 1\npool = 'none'\nname = 'x'".into(), "has a name"),
             (format!("{entry}0"), "all weights"),
             (format!("{entry}1001"), "weight"),
             (format!("{entry}1\n{entry}1"), "two set-ups"),
@@ -279,7 +363,7 @@ mod tests {
             (format!("{entry}1\nname = ''"), "0 characters"),
         ];
         for (text, names) in table {
-            let why = read(&text, labyrinth()).unwrap_err();
+            let why = read(&text, labyrinth(), Path::new(".")).unwrap_err();
             assert!(why.contains(names), "{text}: {why}");
         }
     }

@@ -10,7 +10,7 @@ use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Redirect, Response},
 };
-use game::{FieldKind, PerSeat, Sitter};
+use game::FieldKind;
 use serde_json::{Map, Value};
 use store::{MatchError, NewMatch, NewSeat, Purpose, ReadyBot};
 
@@ -230,8 +230,7 @@ fn read_setup(game: &Game, form: &Form, errors: &mut FormErrors) -> Option<Value
     if !errors.is_empty() {
         return None;
     }
-    let sitters = PerSeat::new(game.any().roles().len(), |_| Sitter::Bot);
-    match game.any().check_setup(&Value::Object(setup), &sitters) {
+    match game.any().set_up(&setup) {
         Ok(setup) => Some(setup),
         Err(why) => {
             errors.add("setup", format!("{}.", crate::views::capital(&why.to_string())));
