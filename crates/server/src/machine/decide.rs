@@ -138,7 +138,7 @@ fn verdict(
         && outcome.places.iter().all(|(other, place)| other == seat || *place > 1);
     match &report.fault {
         Some((ply, fault)) if !alone_first => SeatVerdict::Failed(format!(
-            "In its first match it lost by a fault, in ply {}: {fault}.",
+            "In its first match it lost by a fault, at step {}: {fault}.",
             ply + 1
         )),
         _ => SeatVerdict::Validated,
