@@ -11,10 +11,13 @@ mod bound;
 mod config;
 mod demo;
 mod ending;
+mod fields;
 mod launcher;
 mod log;
 mod play;
+mod replay;
 mod serve;
+mod setup;
 mod up;
 mod work;
 
@@ -40,6 +43,10 @@ enum Command {
     Worker(work::Options),
     /// Play a match here, from source files or commands.
     Play(play::Options),
+    /// Make, check, draw and convert set-ups of a game.
+    Setup(setup::Options),
+    /// Say how a stored match ended; read and write records in formats of others.
+    Replay(replay::Options),
     /// What only the operator may do: links, workers, ratings.
     Admin(admin::Options),
     /// Become another program, bound to the life of its parent.
@@ -62,6 +69,8 @@ fn main() -> ExitCode {
         Command::Serve(options) => serve::run(options),
         Command::Worker(options) => work::run(options),
         Command::Play(options) => return play::run(options),
+        Command::Setup(options) => return setup::run(options),
+        Command::Replay(options) => return replay::run(options),
         Command::Admin(options) => admin::run(options),
         Command::Bound(options) => bound::run(options).map(|never| match never {}),
         Command::Launcher(options) => launcher::run(options),

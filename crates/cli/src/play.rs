@@ -18,6 +18,8 @@ use tokio::sync::mpsc;
 pub use options::Options;
 use tell::Tell;
 
+use crate::fields::find_game;
+
 /// Most time a match may take.
 const MATCH_WAIT: Duration = Duration::from_secs(3600);
 /// What is kept of each bot's standard error.
@@ -102,11 +104,7 @@ fn play(options: &Options, tell: &Tell) -> Result<Played, Failure> {
 
 /// What the command line says, if it makes sense.
 fn asked(options: &Options) -> Result<Match, Failure> {
-    let Some(game) = games::find(&options.game) else {
-        let ids: Vec<_> = games::GAMES.iter().map(|it| it.id()).collect();
-        let why = format!("there is no game `{}`; there is {}", options.game, ids.join(", "));
-        return Err(Failure::Usage(why));
-    };
+    let game = find_game(&options.game).map_err(Failure::Usage)?;
     let (found, roles) = (options.seat.len(), game.roles());
     if found != roles.len() {
         let why = format!(

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use game::{
-    Answer, Dialect, End, Fault, FieldKind, Fraction, Game, Outcome, PerSeat, Ply, Remark, RemarkKind, Seat,
-    Sitter, Turn,
+    Answer, Dialect, End, Fault, FieldKind, Fraction, Game, Outcome, PerSeat, Ply, Remark,
+    RemarkKind, Seat, Sitter, Turn,
 };
 use proptest::{prelude::*, test_runner::TestRunner};
 use referee::{

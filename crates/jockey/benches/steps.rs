@@ -7,7 +7,10 @@
 
 use std::{fs::File, io::BufReader, path::Path, time::Duration};
 
-use divan::{Bencher, black_box, counter::{BytesCount, ItemsCount}};
+use divan::{
+    Bencher, black_box,
+    counter::{BytesCount, ItemsCount},
+};
 use flate2::read::GzDecoder;
 use game::{Answer, Dialect, Fault, Game, PerSeat, Ply, Seat, Sitter};
 use jockey::{Action, Answered, Course, Jockey, Numbers, Race, Setup, Vector};

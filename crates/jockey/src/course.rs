@@ -96,9 +96,8 @@ impl Course {
         for (y, row) in setup.rows.iter().enumerate() {
             let found = row.chars().count();
             if found != width {
-                let text = format!(
-                    "rows: found {found} cells in row {y}, allowed is {width}, the width"
-                );
+                let text =
+                    format!("rows: found {found} cells in row {y}, allowed is {width}, the width");
                 return refuse(text.into());
             }
             for (x, letter) in row.chars().enumerate() {

@@ -33,8 +33,6 @@ pub use crate::{
     rules::{
         Action, Cause, Event, Jockey, MISSED_IN_A_ROW_MAX, PERSON_STEP_MS, RACES, disqualified_time,
     },
-    setup::{
-        LENGTH_MAX, STEP_LIMIT_MAX, Setup, THINK_MS_MAX, VISION_MAX, WIDTH_MAX, WIDTH_MIN,
-    },
+    setup::{LENGTH_MAX, STEP_LIMIT_MAX, Setup, THINK_MS_MAX, VISION_MAX, WIDTH_MAX, WIDTH_MIN},
     view::{Ended, Rows, Runner, View},
 };

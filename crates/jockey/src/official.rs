@@ -40,7 +40,15 @@ pub(crate) fn read_course(object: &Value, within: &str, unit: Unit) -> Result<Se
     let object = Fields::of(object, within)?;
     object.expects_filetype(FILETYPE)?;
     object.allows_only(&[
-        "filetype", "width", "length", "vision", "stepLimit", "thinkTime", "x0", "x1", "squares",
+        "filetype",
+        "width",
+        "length",
+        "vision",
+        "stepLimit",
+        "thinkTime",
+        "x0",
+        "x1",
+        "squares",
     ])?;
     let width = object.whole("width", WIDTH_MIN, WIDTH_MAX)?;
     let length = object.whole("length", 1, LENGTH_MAX)?;
@@ -122,9 +130,7 @@ fn rows(object: &Fields<'_>, width: u32, length: u32) -> Result<Vec<String>, Ill
 pub(crate) fn parse(bytes: &[u8], bytes_max: usize) -> Result<Value, Illegal> {
     if bytes.len() > bytes_max {
         let found = bytes.len();
-        return Err(Illegal(
-            format!("file: found {found} bytes, allowed are {bytes_max}").into(),
-        ));
+        return Err(Illegal(format!("file: found {found} bytes, allowed are {bytes_max}").into()));
     }
     serde_json::from_slice(bytes)
         .map_err(|why| Illegal(format!("file: found what is not JSON ({why})").into()))
@@ -180,10 +186,8 @@ impl<'v> Fields<'v> {
         let found = self.value(name)?;
         let number = found.as_u64().and_then(|it| u32::try_from(it).ok());
         number.filter(|it| (min..=max).contains(it)).ok_or_else(|| {
-            let text = format!(
-                "found {}, allowed is a whole number from {min} to {max}",
-                shown(found)
-            );
+            let text =
+                format!("found {}, allowed is a whole number from {min} to {max}", shown(found));
             self.wrong(name, text)
         })
     }

@@ -145,9 +145,7 @@ impl Race {
                 && small(velocity.x)
                 && small(velocity.y);
             if !fits {
-                return refuse(
-                    format!("no player can be at {} {}, so fast", at.x, at.y).into(),
-                );
+                return refuse(format!("no player can be at {} {}, so fast", at.x, at.y).into());
             }
         }
         Ok(Race { course, step, sees, players })

@@ -225,12 +225,7 @@ impl Jockey {
     }
 
     /// A person did not answer: the step passes.
-    fn miss(
-        &mut self,
-        no: usize,
-        fault: &Fault,
-        events: &mut Vec<Event>,
-    ) -> Result<Vector, Cause> {
+    fn miss(&mut self, no: usize, fault: &Fault, events: &mut Vec<Event>) -> Result<Vector, Cause> {
         // What a person types never costs them the race, so it is not counted.
         if matches!(fault, Fault::Garbled(_)) {
             return Ok(Vector::ZERO);
@@ -299,8 +294,7 @@ impl Jockey {
 
     fn outcome(&self) -> Outcome {
         let sums = PerSeat::from(Vec::from(self.sums()));
-        let place =
-            |_, own: &Fraction| 1 + sums.iter().filter(|(_, it)| *it < own).count() as u8;
+        let place = |_, own: &Fraction| 1 + sums.iter().filter(|(_, it)| *it < own).count() as u8;
         let places = sums.map(place);
         let is_draw = places.iter().all(|(_, it)| *it == 1);
         let score = places.map(|_, place| match (is_draw, place) {

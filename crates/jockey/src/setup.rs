@@ -71,13 +71,7 @@ pub(crate) const FIELDS: &[Field] = &[
 /// Parts of a set-up that seats must find out for themselves.
 pub(crate) const SECRETS: &[&str] = &["rows"];
 
-const fn whole(
-    name: &'static str,
-    label: &'static str,
-    min: u32,
-    max: u32,
-    default: u32,
-) -> Field {
+const fn whole(name: &'static str, label: &'static str, min: u32, max: u32, default: u32) -> Field {
     Field { name, label, kind: FieldKind::Whole { min, max, default } }
 }
 
@@ -97,10 +91,8 @@ impl Setup {
             bounds.check(found)?;
         }
         if self.x0 == self.x1 {
-            let text = format!(
-                "x1: found {}, which x0 is; allowed is another column than that",
-                self.x1
-            );
+            let text =
+                format!("x1: found {}, which x0 is; allowed is another column than that", self.x1);
             return Err(Illegal(text.into()));
         }
         Ok(())

@@ -147,7 +147,8 @@ impl<G: Game, D: Dialect<G>> AnyTools for Entry<G, D> {
         files: &[&[u8]],
     ) -> Result<(Vec<u8>, PerSeat<String>), Illegal> {
         let story = (record_format::<G>(format)?.read)(files)?;
-        let spent = |it: &std::time::Duration| Spent { charged: *it, wall: *it, ..Spent::default() };
+        let spent =
+            |it: &std::time::Duration| Spent { charged: *it, wall: *it, ..Spent::default() };
         let spent = |it: &PerSeat<Option<_>>| it.map(|_, it| it.as_ref().map(spent));
         let record = Record::<G> {
             game: Cow::Borrowed(G::ID),

@@ -131,9 +131,12 @@ impl Step {
             return Err(object.wrong("step", text));
         }
         let sees = whole(&object, "visibility", object.value("visibility")?)?;
-        let [before, after, accel, result] =
-            [object.pair("before")?, object.pair("after")?, object.pair("accel")?,
-             object.pair("result")?];
+        let [before, after, accel, result] = [
+            object.pair("before")?,
+            object.pair("after")?,
+            object.pair("accel")?,
+            object.pair("result")?,
+        ];
         let player = |no: usize| {
             let state = |name: &str, it: &Value| {
                 if it.is_null() {

@@ -50,8 +50,7 @@ pub(super) fn races(story: &Story<Jockey>) -> Result<Vec<Value>, Illegal> {
                             None => out_before(&game, race_no, seat),
                         };
                         Told {
-                            before: moves[seat]
-                                .map(|_| state(&race.players()[seat], before[seat])),
+                            before: moves[seat].map(|_| state(&race.players()[seat], before[seat])),
                             after: moves[seat].map(|it| state(&after(&it), left[seat])),
                             accel: moves[seat].and_then(|it| accel(&it, action)),
                             result,
@@ -83,7 +82,8 @@ pub(super) fn races(story: &Story<Jockey>) -> Result<Vec<Value>, Illegal> {
     }
     if logs.is_empty() {
         let found = story.plies.len();
-        let text = format!("record: found {found} plies, in which no race ends; a log tells a whole one");
+        let text =
+            format!("record: found {found} plies, in which no race ends; a log tells a whole one");
         return Err(Illegal(text.into()));
     }
     Ok(logs)
