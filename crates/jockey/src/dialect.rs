@@ -109,7 +109,7 @@ impl Numbers {
 }
 
 /// The line's end takes the place of the last blank.
-fn end_line(text: &mut Vec<u8>) {
+fn end_line(text: &mut [u8]) {
     if let Some(last) = text.last_mut() {
         *last = b'\n';
     }
