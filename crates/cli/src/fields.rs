@@ -69,7 +69,9 @@ impl Fields {
         let Some(field) = game.fields().iter().find(|it| it.name == SEED) else {
             return match no {
                 0 => self.setup(game, None),
-                _ => Err(format!("--count: {} has no {SEED}, and makes one set-up alone", game.id())),
+                _ => {
+                    Err(format!("--count: {} has no {SEED}, and makes one set-up alone", game.id()))
+                }
             };
         };
         let FieldKind::Whole { default, .. } = field.kind else { return self.setup(game, None) };

@@ -153,9 +153,8 @@ fn write(stored: &Stored, format: &str, out: &Path) -> Result<String, Failure> {
         return put(out, file);
     }
     let stem = out.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = out.extension().map_or_else(String::new, |it| {
-        format!(".{}", it.to_string_lossy())
-    });
+    let extension =
+        out.extension().map_or_else(String::new, |it| format!(".{}", it.to_string_lossy()));
     let mut told = String::new();
     for (no, file) in (1..).zip(&files) {
         told += &put(&out.with_file_name(format!("{stem}-{no}{extension}")), file)?;

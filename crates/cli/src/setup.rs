@@ -120,8 +120,7 @@ fn check(game: &dyn AnyGame, files: &Files) -> bool {
     let mut all_good = true;
     for path in &files.files {
         let setup = read_setup(game, path, files.from.as_deref());
-        let verdict =
-            setup.and_then(|it| game.inspect_setup(&it).map_err(|why| why.to_string()));
+        let verdict = setup.and_then(|it| game.inspect_setup(&it).map_err(|why| why.to_string()));
         all_good &= verdict.is_ok();
         let path = path.display();
         match verdict {

@@ -1,9 +1,7 @@
-//! How many player-steps are carried out in a second on courses of 20 x 100 cells, and what a
-//! question costs on one of 20 x 200.
-//!
-//! Read the `items/s` of `play_whole_plies`: each is one player asked, judged, moved and told of,
-//! as a match does it. `judge_steps_alone` is the same without the events and the clocks of a
-//! match. What is played are the golden races that were run on such courses.
+//! How many player-steps a second on courses of 20 x 100 cells, and what a question costs on one of
+//! 20 x 200, measured on the golden races that were run there. Read the `items/s`: in
+//! `play_whole_plies` each is one player asked, judged, moved and told of, as in a match;
+//! `judge_steps_alone` is the same without a match around it.
 
 use std::{fs::File, io::BufReader, path::Path, time::Duration};
 

@@ -9,7 +9,8 @@ use core::time::Duration;
 use game::{Ahead, Dialect, Lifetime, Read, Seat, Talk};
 
 use crate::{
-    rules::{Action, Event, Jockey},
+    event::{Action, Event},
+    rules::Jockey,
     view::View,
 };
 

@@ -12,6 +12,7 @@ extern crate alloc;
 mod check;
 mod course;
 mod dialect;
+mod event;
 mod generate;
 mod geometry;
 mod log;
@@ -25,14 +26,13 @@ pub use crate::{
     check::{Offence, inspect, step_limit_of, think_ms_of, vision_needed},
     course::{Course, Ground},
     dialect::{ANSWER_BYTES_MAX, Numbers},
+    event::{Action, Cause, Event},
     generate::{Order, generate},
     geometry::{Line, Vector},
     log::{LOG_BYTES_MAX, OFFICIAL_LOG},
     official::{COURSE_BYTES_MAX, OFFICIAL_COURSE},
     race::{Answered, Barred, How, Move, Player, Race, Standing},
-    rules::{
-        Action, Cause, Event, Jockey, MISSED_IN_A_ROW_MAX, PERSON_STEP_MS, RACES, disqualified_time,
-    },
+    rules::{Jockey, MISSED_IN_A_ROW_MAX, PERSON_STEP_MS, RACES, disqualified_time},
     setup::{LENGTH_MAX, STEP_LIMIT_MAX, Setup, THINK_MS_MAX, VISION_MAX, WIDTH_MAX, WIDTH_MIN},
     view::{Ended, Rows, Runner, View},
 };

@@ -9,7 +9,7 @@ mod write;
 use game::{Illegal, RecordFormat, Story};
 use serde_json::Value;
 
-use crate::rules::{Cause, Jockey};
+use crate::{event::Cause, rules::Jockey};
 
 /// Bytes of a log.
 pub const LOG_BYTES_MAX: usize = 16 << 20;

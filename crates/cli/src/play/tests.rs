@@ -138,3 +138,109 @@ fn what_makes_no_sense_is_refused_with_what_is_allowed() {
     let error = options(&["labyrinth"]).expect_err("no seat");
     assert!(error.contains("--seat"), "{error}");
 }
+
+/// A bot of Jockey in Python: what it says to the first question, and to each step.
+fn jockey_bot(dir: &Path, name: &str, ready: &str, answer: &str) -> String {
+    let text = format!(
+        "import os, sys, time\n\
+         def say(text): os.write(1, text)\n\
+         def lines(n): return [sys.stdin.readline() for _ in range(n)]\n\
+         lines(4)\n{ready}\nstep = 0\n\
+         while lines(1) != ['']:\n    lines(3 + 6)\n    {answer}\n    step += 1\n"
+    );
+    path(dir, &format!("{name}.py"), &text)
+}
+
+/// Every odd answer, from a process: the verdict, and that the other racer is not touched by it.
+#[test]
+fn jockey_judges_every_odd_answer_as_its_page_says() {
+    let dir = tempfile::tempdir().unwrap();
+    let course = serde_json::json!({
+        "width": 3, "length": 6, "vision": 5, "step_limit": 9, "think_ms": 1500, "x0": 0, "x1": 2,
+        "rows": vec!["000"; 6],
+    });
+    let course = path(dir.path(), "course.json", &course.to_string());
+    let (ready, answer) = ("say(b'0\\n')", "say(b'0 1\\n')");
+    let good = jockey_bot(dir.path(), "good", ready, answer);
+    let table = [
+        ("words", ready, "say(b'hello\\n')", "found `hello`"),
+        ("decimals", ready, "say(b'0.9 1\\n')", "found `0.9`"),
+        ("half-numbers", ready, "say(b'1x 0\\n')", "found `1x`"),
+        ("too-fast", ready, "say(b'2 0\\n')", "found the acceleration 2 0"),
+        ("surplus-number", ready, "say(b'0 1 7\\n')", "found `7` after the second number"),
+        ("surplus-text", ready, "say(b'0 1\\nx')", "more characters than the answer needs"),
+        ("ahead-at-once", ready, "say(b'0 1\\n0 1\\n')", "more characters than the answer needs"),
+        ("ahead-again", ready, "say(b'0 1\\n'); say(b'0 1\\n')", "more characters"),
+        ("no-end-of-line", ready, "say(b'0 1')", "no answer within the time"),
+        ("one-number", ready, "say(b'1\\n')", "no answer within the time"),
+        ("silence", ready, "time.sleep(60)", "no answer within the time"),
+        ("closed-output", ready, "os.close(1); time.sleep(60)", "closed its standard output"),
+        ("exit", ready, "sys.exit(3)", "exit code 3"),
+        ("crash", ready, "os.abort()", "(abort)"),
+        ("garbage-at-start", "say(b'ready\\n')", answer, "found `ready`"),
+        ("other-number-at-start", "say(b'1\\n')", answer, "found 1, allowed is 0 alone"),
+        ("two-numbers-at-start", "say(b'0 0\\n')", answer, "found `0` after the number"),
+        ("silence-at-start", "time.sleep(60)", answer, "no answer within the time"),
+        ("exit-at-start", "sys.exit(4)", answer, "exit code 4"),
+    ];
+    for (name, ready, answer, why) in table {
+        let odd = jockey_bot(dir.path(), name, ready, answer);
+        let args = ["jockey", "--setup", &course, "--quiet", "--seat", &odd, "--seat", &good];
+        let played = played(&args).unwrap();
+        let fault = &played.seats[game::Seat(0)].fault;
+        let told = fault.as_ref().map_or_else(String::new, |it| it.1.to_string());
+        assert!(told.contains(why), "{name}: {fault:?}");
+        assert!(played.seats[game::Seat(1)].fault.is_none(), "{name}: {:?}", played.seats);
+        // Both races, each on its own: twice 2 x 9 steps.
+        let times = &played.outcome.measures[0];
+        assert_eq!(times[game::Seat(0)], 36.into(), "{name}");
+        assert!(times[game::Seat(1)] < 8.into(), "{name}: {times:?}");
+        assert!(played.outcome.why.contains("disqualified in race 2"), "{}", played.outcome.why);
+    }
+    for (name, answer) in [
+        ("on-two-lines", "say(b'0\\n'); say(b'1\\n')"),
+        ("signs-and-zeros", "say(b'+0 01\\n')"),
+        ("blank-lines", "say(b' \\n\\t0  1 \\r\\n\\n\\n')"),
+    ] {
+        let odd = jockey_bot(dir.path(), name, ready, answer);
+        let args = ["jockey", "--setup", &course, "--quiet", "--seat", &odd, "--seat", &good];
+        let played = played(&args).unwrap();
+        assert!(
+            played.seats.iter().all(|(_, it)| it.fault.is_none()),
+            "{name}: {:?}",
+            played.seats
+        );
+        let places: Vec<_> = played.outcome.places.iter().map(|it| *it.1).collect();
+        assert_eq!(places, [1, 1], "{name}");
+    }
+}
+
+#[test]
+fn a_course_comes_from_a_file_or_from_its_number() {
+    let dir = tempfile::tempdir().unwrap();
+    let good = jockey_bot(dir.path(), "good", "say(b'0\\n')", "say(b'0 1\\n')");
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config/games/jockey/courses");
+    let official = format!("{config}/official-07.crs");
+    let record = dir.path().join("record.json");
+    let seats = ["--quiet", "--seat", &good, "--seat", &good, "--record", record.to_str().unwrap()];
+    let setup = |args: &[&str]| {
+        played(&[&["jockey"], args, &seats[..]].concat()).unwrap();
+        let record: Json = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+        record["setup"].clone()
+    };
+    let found = setup(&["--setup", &official, "--set", "step_limit=3"]);
+    assert_eq!((&found["width"], &found["step_limit"]), (&10.into(), &3.into()));
+    let found = setup(&["--seed", "5", "--width", "7", "--length", "20", "--set", "step_limit=3"]);
+    assert_eq!((&found["width"], &found["length"]), (&7.into(), &20.into()));
+    let seat = ["--seat", "a", "--seat", "b"];
+    for (args, why) in [
+        (&["--setup", "/no/such/file"][..], "/no/such/file: "),
+        (&["--setup", &official, "--seed", "5"], "--seed: the set-up is that of a file"),
+        (&["--set", "seed=x"], "--seed: found `x`"),
+    ] {
+        match played(&[&["jockey"], args, &seat[..]].concat()) {
+            Err(Failure::Usage(found)) => assert!(found.contains(why), "{found}"),
+            other => panic!("{args:?}: {other:?}"),
+        }
+    }
+}

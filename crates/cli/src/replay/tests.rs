@@ -18,7 +18,8 @@ fn typed(args: &[&str]) -> Result<String, String> {
 
 #[test]
 fn the_final_of_2019_goes_from_logs_to_records_and_back() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config/games/jockey/replays/final2019");
+    let folder =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../config/games/jockey/replays/final2019");
     let logs = ["F0", "F1"].map(|race| format!("{folder}/FR5M1R1{race}.json"));
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();

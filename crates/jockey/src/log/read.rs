@@ -9,10 +9,11 @@ use serde_json::Value;
 
 use super::{FILETYPE, LOG_BYTES_MAX, seat_of};
 use crate::{
+    event::{Action, Event},
     geometry::Vector,
     official::{Fields, Unit, parse, read_course, shown},
     race::Race,
-    rules::{Action, Event, Jockey, RACES},
+    rules::{Jockey, RACES},
     setup::Setup,
 };
 

@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 
 use super::{FILETYPE, category, seat_of};
 use crate::{
+    event::{Action, Event},
     official::{Unit, course_object},
     race::{How, Move, Player, Standing},
-    rules::{Action, Event, Jockey, disqualified_time},
+    rules::{Jockey, disqualified_time},
 };
 
 /// Digits of a goal time, before and behind the point.
