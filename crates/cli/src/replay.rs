@@ -178,7 +178,7 @@ fn tell(stored: &Stored) -> Result<String, Failure> {
             for (seat, place) in outcome.places.iter() {
                 text += &format!("{}. {}", place, stored.names[seat]);
                 for (measure, values) in stored.game.measures().iter().zip(&outcome.measures) {
-                    text += &format!(", {}: {}", measure.label, values[seat]);
+                    text += &format!(", {}: {}", measure.label, values[seat].mixed());
                 }
                 text.push('\n');
             }

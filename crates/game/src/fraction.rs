@@ -1,5 +1,6 @@
 //! Exact numbers for results: two whole numbers, always reduced.
 
+use alloc::{format, string::String};
 use core::{cmp::Ordering, fmt, ops::Add};
 
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,17 @@ impl Fraction {
     /// The nearest `f64`, for ratings and charts.
     pub fn to_f64(self) -> f64 {
         self.num as f64 / self.den as f64
+    }
+
+    /// As people write it: `101 5/7`.
+    pub fn mixed(self) -> String {
+        let (whole, part) = (self.num / self.den, (self.num % self.den).abs());
+        let sign = if self.num < 0 { "-" } else { "" };
+        match (whole.abs(), part) {
+            (whole, 0) => format!("{sign}{whole}"),
+            (0, part) => format!("{sign}{part}/{}", self.den),
+            (whole, part) => format!("{sign}{whole} {part}/{}", self.den),
+        }
     }
 
     /// The sum, or `None` where it does not fit.
@@ -143,6 +155,20 @@ mod tests {
         assert!(Fraction::new(1, 3) < Fraction::new(1, 2));
         assert!(Fraction::new(-1, 2) < Fraction::ZERO);
         assert_eq!(Fraction::new(1, 3) + Fraction::new(1, 6), Fraction::new(1, 2));
+    }
+
+    #[test]
+    fn people_write_wholes_before_parts() {
+        let table = [
+            ((6, 2), "3"),
+            ((0, 5), "0"),
+            ((5, 7), "5/7"),
+            ((712, 7), "101 5/7"),
+            ((-7, 2), "-3 1/2"),
+        ];
+        for ((num, den), text) in table {
+            assert_eq!(Fraction::new(num, den).mixed(), text);
+        }
     }
 
     #[test]

@@ -223,7 +223,7 @@ impl Jockey {
     }
 
     fn why(&self) -> String {
-        let [one, other] = self.sums().map(steps);
+        let [one, other] = self.sums().map(Fraction::mixed);
         let mut why = format!("both races took {one} against {other} steps");
         for (race, no, cause) in &self.disqualified {
             let who = ["the first", "the second"][*no];
@@ -370,16 +370,6 @@ impl Game for Jockey {
 
     fn round(&self) -> u32 {
         self.race_no
-    }
-}
-
-/// A number of steps as people write it: `51 6/7`.
-fn steps(it: Fraction) -> String {
-    let (whole, part) = (it.num() / it.den(), it.num() % it.den());
-    match (whole, part) {
-        (_, 0) => format!("{whole}"),
-        (0, _) => format!("{part}/{}", it.den()),
-        _ => format!("{whole} {part}/{}", it.den()),
     }
 }
 

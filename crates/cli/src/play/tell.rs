@@ -182,7 +182,7 @@ fn words(asked: &Match, played: &Played) -> String {
     let mut text = format!("{}\n", played.outcome.why);
     for (n, measure) in asked.game.measures().iter().enumerate() {
         if let Some(values) = played.outcome.measures.get(n) {
-            let values: Vec<String> = values.iter().map(|(_, it)| it.to_string()).collect();
+            let values: Vec<String> = values.iter().map(|(_, it)| it.mixed()).collect();
             let _ = writeln!(text, "{}: {}", measure.label, values.join(" : "));
         }
     }

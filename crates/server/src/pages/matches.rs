@@ -219,7 +219,7 @@ pub(super) async fn show_match(
         let owner = it.row.seats.get(no).map(|it| it.account);
         let values = it.row.outcome.iter().flat_map(|outcome| {
             let named = measures.iter().zip(&outcome.measures);
-            named.filter_map(|(it, of)| Some((it.label, of.get(seat_no)?.to_string())))
+            named.filter_map(|(it, of)| Some((it.label, of.get(seat_no)?.mixed())))
         });
         let fault = seat.report.as_ref().and_then(|it| it.fault.as_ref());
         SeatPart {

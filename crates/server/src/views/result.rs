@@ -137,7 +137,7 @@ fn score_words(game: Option<&dyn AnyGame>, outcome: &Outcome) -> String {
         Some(first) if has_measures => first,
         _ => &outcome.score,
     };
-    of_seats.iter().map(|(_, it)| it.to_string()).collect::<Vec<_>>().join(" : ")
+    of_seats.iter().map(|(_, it)| it.mixed()).collect::<Vec<_>>().join(" : ")
 }
 
 fn split_bar(outcome: &Outcome) -> Option<SplitBar> {
