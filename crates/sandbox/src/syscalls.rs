@@ -16,6 +16,7 @@ pub(crate) fn error(name: &str) -> Option<u16> {
         "ENOENT" => libc::ENOENT,
         "EACCES" => libc::EACCES,
         "EINVAL" => libc::EINVAL,
+        "ENOLCK" => libc::ENOLCK,
         "ENOSYS" => libc::ENOSYS,
         "EOPNOTSUPP" => libc::EOPNOTSUPP,
         "EAFNOSUPPORT" => libc::EAFNOSUPPORT,

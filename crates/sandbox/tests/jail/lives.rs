@@ -21,7 +21,9 @@ use sandbox::{
 
 use crate::{
     Case,
-    kit::{Kit, file, processes_of, read_line, spec, wait_for},
+    cases::Kit as _,
+    kit::{Kit, file, read_line, spec, wait_for},
+    outside::processes_of,
 };
 
 pub(crate) const CASES: &[Case] = &[
