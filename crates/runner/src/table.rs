@@ -176,7 +176,11 @@ impl<'a, P: Program> Table<'a, P> {
         self.stop(seat)?;
         let program = self.programs[seat].as_ref().ok_or(PlayError::NoProgram(seat))?;
         match program.start() {
-            Ok((process, pipes)) => self.players[seat] = Some(Player::new(process, pipes)),
+            Ok((process, pipes)) => {
+                // Where bots may write ahead, they may also have heard enough.
+                let must_hear = self.referee.drains();
+                self.players[seat] = Some(Player::new(process, pipes, must_hear));
+            }
             Err(StartError::Program(why)) => {
                 self.tally.stderr[seat].push(why.as_bytes());
                 let (end, spent) = (End::NotStarted, Spent::default());
@@ -240,9 +244,13 @@ impl<'a, P: Program> Table<'a, P> {
             let Some(player) = player.as_mut().filter(|it| it.is_awake()) else { continue };
             nobody = false;
             let spent = player.spent().map_err(at(seat))?;
-            let input = match player.out_of_memory().map_err(at(seat))? {
-                true => Input::Ended { seat, end: End::OutOfMemory, spent },
-                false => Input::Waited { seat, spent },
+            let input = if player.out_of_memory().map_err(at(seat))? {
+                Input::Ended { seat, end: End::OutOfMemory, spent }
+            } else if player.hears_no_more() {
+                // It may have closed its input at any moment; that is why it is late.
+                Input::Ended { seat, end: End::Unread, spent }
+            } else {
+                Input::Waited { seat, spent }
             };
             self.told.push_back(input);
         }
