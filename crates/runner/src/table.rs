@@ -16,7 +16,9 @@ use thiserror::Error;
 use tokio::time::Sleep;
 
 use crate::{
+    fairness::{Disturbance, Fairness, Host, Verdict, Watch},
     feed::Feed,
+    play::Terms,
     player::{CHUNK_BYTES, Happening, Player},
     process::{Ended, Program, StartError, Trouble},
     tally::Tally,
@@ -39,6 +41,16 @@ pub enum PlayError {
         /// What happened.
         trouble: Trouble,
     },
+    /// A bot was late, and the host may be why.
+    #[error("seat {}, ply {ply}: {disturbance}", seat.0)]
+    Disturbed {
+        /// Whose answer.
+        seat: Seat,
+        /// Index of the ply it would have been of.
+        ply: u32,
+        /// What was measured.
+        disturbance: Disturbance,
+    },
     /// A bot is asked, and there is no program for it.
     #[error("no program sits on seat {}", .0.0)]
     NoProgram(Seat),
@@ -54,6 +66,10 @@ pub(crate) struct Table<'a, P: Program> {
     /// What happened, and is to be told next.
     told: VecDeque<Input<Json>>,
     clock: Clock,
+    fairness: Fairness,
+    host: Box<dyn Watch>,
+    /// What the host had cost before each bot's question.
+    lost_before: PerSeat<Duration>,
     timer: Timer,
     chunk: Vec<u8>,
     /// Who is looked at first; it goes round.
@@ -86,11 +102,12 @@ impl<'a, P: Program> Table<'a, P> {
     pub(crate) fn new(
         referee: Box<dyn AnyReferee>,
         programs: &'a PerSeat<Option<P>>,
-        wall_max: Duration,
+        terms: &Terms,
         tally: Tally,
         feed: Feed,
     ) -> Table<'a, P> {
         let started = Instant::now();
+        let wall_max = terms.wall_max;
         Table {
             referee,
             tally,
@@ -99,10 +116,19 @@ impl<'a, P: Program> Table<'a, P> {
             players: programs.map(|_, _| None),
             told: VecDeque::new(),
             clock: Clock { started, skipped: Duration::ZERO, wall_max, skips_people: false },
+            fairness: terms.fairness,
+            host: Box::new(Host::new()),
+            lost_before: programs.map(|_, _| Duration::ZERO),
             timer: Timer::new(started + wall_max),
             chunk: vec![0; CHUNK_BYTES],
             first: 0,
         }
+    }
+
+    /// Has another tell what the host costs.
+    #[cfg(test)]
+    pub(crate) fn watch(&mut self, host: Box<dyn Watch>) {
+        self.host = host;
     }
 
     /// Lets people's time pass at once, as none are there.
@@ -156,6 +182,7 @@ impl<'a, P: Program> Table<'a, P> {
             }
             Effect::Wake(seat, starts) => {
                 if let Some(player) = &mut self.players[seat] {
+                    self.lost_before[seat] = self.host.lost_lately(Instant::now());
                     player.wake(starts).map_err(at(seat))?;
                 }
             }
@@ -213,10 +240,13 @@ impl<'a, P: Program> Table<'a, P> {
         let input = match happening {
             Happening::Written(n_bytes) => Input::Written { seat, n_bytes },
             Happening::Output(bytes) => {
-                Input::Output { seat, bytes, spent: player.spent().map_err(at(seat))? }
+                let spent = player.spent(self.fairness.charge).map_err(at(seat))?;
+                let spent = self.weigh(seat, spent, true)?;
+                Input::Output { seat, bytes, spent }
             }
             Happening::Ended(Ended { end, why: _ }) => {
-                Input::Ended { seat, end, spent: player.spent().map_err(at(seat))? }
+                let spent = player.spent(self.fairness.charge).map_err(at(seat))?;
+                Input::Ended { seat, end, spent }
             }
         };
         self.tell(input);
@@ -236,13 +266,14 @@ impl<'a, P: Program> Table<'a, P> {
             return Ok(());
         }
         let mut nobody = true;
-        for (seat, player) in self.players.iter_mut() {
-            let Some(player) = player.as_mut().filter(|it| it.is_awake()) else { continue };
+        for seat in self.players.seats() {
+            let player = self.players[seat].as_mut().filter(|it| it.is_awake());
+            let Some(player) = player else { continue };
             nobody = false;
-            let spent = player.spent().map_err(at(seat))?;
+            let spent = player.spent(self.fairness.charge).map_err(at(seat))?;
             let input = match player.out_of_memory().map_err(at(seat))? {
                 true => Input::Ended { seat, end: End::OutOfMemory, spent },
-                false => Input::Waited { seat, spent },
+                false => Input::Waited { seat, spent: self.weigh(seat, spent, false)? },
             };
             self.told.push_back(input);
         }
@@ -250,6 +281,24 @@ impl<'a, P: Program> Table<'a, P> {
             self.told.push_back(Input::Tick);
         }
         Ok(())
+    }
+
+    /// Holds what a question has cost against what the host did meanwhile.
+    fn weigh(&mut self, seat: Seat, spent: Spent, answered: bool) -> Result<Spent, PlayError> {
+        let Some(left) = self.referee.left(seat).filter(|it| spent.charged > *it) else {
+            return Ok(spent);
+        };
+        let lost = self.host.lost().saturating_sub(self.lost_before[seat]);
+        match self.fairness.verdict(&Disturbance { spent, left, lost }) {
+            Verdict::Stands => Ok(spent),
+            // It gets as much longer as we may have been late to look.
+            Verdict::Doubt if !answered => Ok(Spent { charged: left, ..spent }),
+            Verdict::Doubt => Err(PlayError::Disturbed {
+                seat,
+                ply: self.referee.n_plies(),
+                disturbance: Disturbance { spent, left, lost },
+            }),
+        }
     }
 
     /// Lets a person's time pass, if the match waits for nothing else.

@@ -14,7 +14,7 @@ use std::{
 use game::{PerSeat, Sitter};
 use referee::AnyReferee;
 use runner::{
-    JailedProgram, Language, Languages, PATH, PlainProgram, PlayError, Played, Program, Terms,
+    Fairness, JailedProgram, Language, Languages, PATH, PlainProgram, PlayError, Played, Program, Terms,
 };
 use sandbox::{Client, Limits, Policy, Seccomp, Spec, Start, launcher};
 use serde_json::{Value, json};
@@ -126,7 +126,8 @@ pub(crate) fn play<P: Program>(bots: [P; 2], setup: &Value) -> Result<Played, Pl
 }
 
 pub(crate) fn terms() -> Terms {
-    Terms { wall_max: Duration::from_secs(60), stderr_bytes_max: 64 << 10 }
+    let (wall_max, fairness) = (Duration::from_secs(60), Fairness::default());
+    Terms { wall_max, stderr_bytes_max: 64 << 10, fairness }
 }
 
 pub(crate) fn referee(setup: &Value) -> Box<dyn AnyReferee> {
