@@ -129,6 +129,9 @@ impl AnyReferee for Watched {
     fn poll_timeout(&self) -> Option<Now> {
         self.referee.poll_timeout()
     }
+    fn left(&self, seat: Seat) -> Option<Duration> {
+        self.referee.left(seat)
+    }
     fn drains(&self) -> bool {
         self.referee.drains()
     }

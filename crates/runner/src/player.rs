@@ -19,6 +19,7 @@ use referee::Spent;
 
 use crate::{
     excerpt::Excerpt,
+    fairness::Charge,
     process::{Ended, Pipes, Process, Trouble},
 };
 
@@ -158,13 +159,13 @@ impl<P: Process> Player<P> {
     }
 
     /// What the question has cost so far.
-    pub(crate) fn spent(&mut self) -> Result<Spent, Trouble> {
+    pub(crate) fn spent(&mut self, charge: Charge) -> Result<Spent, Trouble> {
         let wall = self.stopwatch.started.elapsed();
         let watch = &mut self.stopwatch;
         watch.cpu_seen = self.process.cpu()?.max(watch.cpu_seen);
         let cpu = watch.cpu_seen.saturating_sub(watch.cpu_paid.unwrap_or_default());
         let stall = self.process.stall()?.saturating_sub(watch.stall_before).min(wall);
-        Ok(Spent::charge(wall, cpu, stall))
+        Ok(charge.of(wall, cpu, stall))
     }
 
     /// Whether a part of it died for the memory it used. Then the rest of it dies too.

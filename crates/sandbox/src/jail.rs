@@ -21,7 +21,10 @@ use nix::{
 };
 use thiserror::Error;
 
-use crate::protocol::{self, Ended, Handles, Received, Reply, Status};
+use crate::{
+    cgroup::{self, MemoryAlarm},
+    protocol::{self, Ended, Handles, Received, Reply, Status},
+};
 
 /// How long the kernel may take to stop every thread of a jail. It takes tens
 /// of microseconds; a thread that waits for a disk can take longer.
@@ -43,6 +46,7 @@ pub struct Jail {
     out_of_memory: File,
     peak: Option<File>,
     pressure: Option<File>,
+    memory_alarm: Option<MemoryAlarm>,
     build: Option<OwnedFd>,
     ending: Option<Ending>,
 }
@@ -90,6 +94,9 @@ pub enum JailError {
     /// The kernel did not stop every thread in time.
     #[error("the jail was not frozen after {} ms", .0.as_millis())]
     NotFrozen(Duration),
+    /// The host had no memory left, and the kernel killed a part of the jail.
+    #[error("the host had no memory left, and the kernel killed a part of the jail")]
+    HostMemory,
     /// A file of the control group could not be used.
     #[error("{file}: {error}")]
     Group {
@@ -121,6 +128,10 @@ impl Jail {
             out_of_memory: fds.next()?.into(),
             peak: if handles.peak { Some(fds.next()?.into()) } else { None },
             pressure: if handles.pressure { Some(fds.next()?.into()) } else { None },
+            memory_alarm: match handles.memory_alarm {
+                true => Some(MemoryAlarm::new(&mut fds)?),
+                false => None,
+            },
             build: if handles.build { Some(fds.next()?) } else { None },
             ending: None,
         };
@@ -200,9 +211,15 @@ impl Jail {
         number(peak, "memory peak", "").map(Some)
     }
 
-    /// Whether the kernel has killed a part of the jail at the memory limit.
+    /// Whether the kernel has killed a part of the jail at the memory limit. An
+    /// error where it was the host that had no memory left: not the program's fault.
     pub fn out_of_memory(&self) -> Result<bool, JailError> {
-        Ok(number(&self.out_of_memory, "memory events", "oom_kill")? > 0)
+        if number(&self.out_of_memory, "memory events", "oom_kill")? == 0 {
+            return Ok(false);
+        }
+        let own = cgroup::limit_was_hit(&self.out_of_memory, self.memory_alarm.as_ref())
+            .map_err(|error| group("memory events", error))?;
+        if own { Ok(true) } else { Err(JailError::HostMemory) }
     }
 
     /// Kills everything in the jail, frozen or not. Its end is then told as any other.

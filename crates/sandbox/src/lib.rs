@@ -12,6 +12,8 @@
 mod artefacts;
 mod cgroup;
 mod client;
+pub mod doctor;
+mod fence;
 mod init;
 mod jail;
 mod jailer;

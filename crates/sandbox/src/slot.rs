@@ -2,12 +2,8 @@
 #![allow(unsafe_code)]
 
 use std::{
-    fs::File,
     io::{self, Write},
-    os::{
-        fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
-        unix::fs::FileExt,
-    },
+    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -20,9 +16,9 @@ use nix::{
 
 use crate::{
     Spec, Start,
-    cgroup::{Files, Groups, SlotGroups},
+    cgroup::{Files, Groups, MemoryAlarm, SlotGroups, number},
     init::{self, Notice, Plan},
-    jail, mounts,
+    mounts,
     program::Order,
     protocol::{self, Ended, Handles, Received, Refusal, Reply, Status},
     seccomp::Program,
@@ -47,6 +43,8 @@ pub(crate) struct Slot {
     notice: Option<Notice>,
     /// The jail has hit its limit of memory, and was killed for it.
     starved: bool,
+    /// The jail was killed for memory, its own limit or not.
+    alarm_heard: bool,
     /// Since when it is being removed.
     dying: Option<Instant>,
 }
@@ -56,6 +54,8 @@ pub(crate) struct Slot {
 pub(crate) struct Mould {
     pub(crate) groups: Groups,
     pub(crate) toolchain: Vec<PathBuf>,
+    /// The kernel has Landlock.
+    pub(crate) fenced: bool,
     pub(crate) filter: Program,
     pub(crate) init_uid: u32,
 }
@@ -103,6 +103,7 @@ impl Slot {
         let plan = Plan {
             groups: &groups,
             toolchain: &mould.toolchain,
+            fenced: mould.fenced,
             filter: &mould.filter,
             uid,
             init_uid: mould.init_uid,
@@ -121,6 +122,7 @@ impl Slot {
             control: None,
             notice: None,
             starved: false,
+            alarm_heard: false,
             dying: None,
         })
     }
@@ -149,12 +151,12 @@ impl Slot {
         let control = self.control.as_ref().filter(|_| self.dying.is_none());
         let alarm = self.files.as_ref().and_then(|files| files.memory_alarm.as_ref());
         let alarm =
-            alarm.filter(|_| self.control.is_some() && self.child.is_some() && !self.starved);
+            alarm.filter(|_| self.control.is_some() && self.child.is_some() && !self.alarm_heard);
         [
             self.socket.as_ref().map(|fd| (Voice::Socket, fd.as_fd())),
             self.child.as_ref().map(|child| (Voice::Child, child.pidfd.as_fd())),
             control.map(|fd| (Voice::Control, fd.as_fd())),
-            alarm.map(|fd| (Voice::Memory, fd.as_fd())),
+            alarm.map(|alarm| (Voice::Memory, alarm.as_fd())),
         ]
         .into_iter()
         .flatten()
@@ -172,10 +174,21 @@ impl Slot {
                 None
             }
             Voice::Memory => {
-                self.starved = true;
-                self.kill_program();
+                self.hear_alarm();
                 None
             }
+        }
+    }
+
+    /// It rings for the groups above as well. A jail that was not touched then goes on.
+    fn hear_alarm(&mut self) {
+        let Some(files) = &self.files else { return };
+        self.starved = files.limit_was_hit().unwrap_or(false);
+        if self.starved || number(&files.out_of_memory, "oom_kill").unwrap_or(1) > 0 {
+            self.alarm_heard = true;
+            self.kill_program();
+        } else if let Some(alarm) = &files.memory_alarm {
+            alarm.hush();
         }
     }
 
@@ -259,8 +272,7 @@ impl Slot {
 
     /// Whether it was the jail's own limit that memory was short of.
     fn limit_was_hit(&self) -> bool {
-        let hits = self.files.iter().flat_map(|files| &files.limit_hits);
-        self.starved || hits.filter_map(|(file, key)| number(file, key).ok()).any(|hits| hits > 0)
+        self.files.as_ref().is_some_and(|files| files.limit_was_hit().unwrap_or(false))
     }
 
     /// Starts a program in it. Where that fails, the client is told, and the
@@ -293,6 +305,10 @@ impl Slot {
         let files = step("the slot", self.files.as_ref().ok_or_else(gone))?;
         let socket = step("the slot", self.socket.as_ref().ok_or_else(gone))?;
         step("limits", self.groups.limit(&wish.spec.limits))?;
+        if let Some(alarm) = &files.memory_alarm {
+            // It may have rung for others while the slot was waiting.
+            alarm.hush();
+        }
         if wish.spec.start == Start::Frozen {
             step("pausing", (&files.freeze).write_all(b"1"))?;
         }
@@ -324,6 +340,7 @@ impl Slot {
         let handles = Handles {
             peak: files.peak.is_some(),
             pressure: files.pressure.is_some(),
+            memory_alarm: files.memory_alarm.is_some(),
             build: build.is_some(),
         };
         Ok(Started { handles, pipes: [to_stdin, from_stdout, from_stderr], build, files })
@@ -370,6 +387,7 @@ impl Started<'_> {
             [freeze, events, kill, cpu, out_of_memory].into_iter().chain(peak).chain(pressure);
         pipes
             .chain(files.map(AsRawFd::as_raw_fd))
+            .chain(self.files.memory_alarm.iter().flat_map(MemoryAlarm::descriptors))
             .chain(self.build.iter().map(AsRawFd::as_raw_fd))
             .collect()
     }
@@ -379,11 +397,4 @@ impl Started<'_> {
 pub(crate) fn refuse(control: &OwnedFd, refusal: Refusal) {
     // A client that is gone needs no answer.
     let _ = protocol::send(control.as_fd(), &Reply::Refused(refusal), &[]);
-}
-
-fn number(file: &File, key: &str) -> io::Result<u64> {
-    let mut text = [0; 1024];
-    let length = file.read_at(&mut text, 0)?;
-    let text = String::from_utf8_lossy(&text[..length]);
-    jail::find(&text, key).ok_or_else(|| io::Error::other(format!("no {key:?} in {text:?}")))
 }

@@ -336,6 +336,16 @@ pub(crate) fn filter_can_kill() -> io::Result<()> {
     })
 }
 
+/// The version of Landlock that this kernel offers.
+pub(crate) fn landlock_abi() -> io::Result<u32> {
+    const VERSION: c_int = 1;
+    // SAFETY: the kernel looks at neither pointer nor size when asked for the version.
+    let abi = unsafe {
+        libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0_usize, VERSION)
+    };
+    u32::try_from(abi).map_err(|_| io::Error::last_os_error())
+}
+
 /// Every signal does what it does by default, and none is blocked.
 pub(crate) fn reset_signals() {
     for signal in 1..=64 {

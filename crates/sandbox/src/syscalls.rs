@@ -15,6 +15,7 @@ pub(crate) fn error(name: &str) -> Option<u16> {
         "EPERM" => libc::EPERM,
         "ENOENT" => libc::ENOENT,
         "EACCES" => libc::EACCES,
+        "ENOMEM" => libc::ENOMEM,
         "EINVAL" => libc::EINVAL,
         "ENOLCK" => libc::ENOLCK,
         "ENOSYS" => libc::ENOSYS,

@@ -23,7 +23,10 @@ use std::{
 
 use futures::stream::{self, StreamExt};
 use jobs::{Hello, LeaseRequest, POLL_S_MAX, Welcome};
-use runner::{Client, HelloError, Language};
+use runner::{
+    Client, HelloError, Language,
+    doctor::{Check, State},
+};
 use thiserror::Error;
 use tokio::{task::JoinSet, time::sleep};
 use tokio_util::sync::CancellationToken;
@@ -172,8 +175,13 @@ async fn hello(machine: &Machine) -> Hello {
     }
     machine.learn(&languages);
     tracing::info!(took = ?started.elapsed(), "looked at all languages");
-    let jail: BTreeMap<String, String> =
-        machine.report.protections.iter().map(|it| (it.name.clone(), it.how.clone())).collect();
+    let said = |it: &Check| match it.state {
+        State::Lacking => format!("not in this kernel: {}", it.found),
+        State::InForce | State::Broken => it.found.clone(),
+    };
+    let set_up = machine.report.protections.iter().map(|it| (it.name.clone(), it.how.clone()));
+    let tried = machine.checks.iter().map(|it| (it.name.clone(), said(it)));
+    let jail: BTreeMap<String, String> = set_up.chain(tried).collect();
     Hello {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         start: uuid::Uuid::new_v4(),

@@ -3,11 +3,14 @@
 use std::{
     collections::BTreeMap,
     fs, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock},
 };
 
-use runner::{Cache, CacheError, Client, Report};
+use runner::{
+    Cache, CacheError, Client, Report,
+    doctor::{self, Check, Probe, State},
+};
 use thiserror::Error;
 
 use crate::{WorkerError, config::Config};
@@ -22,6 +25,8 @@ pub(crate) struct Machine {
     pub(crate) config: Config,
     pub(crate) client: Arc<Client>,
     pub(crate) report: Report,
+    /// What holds bots in, each tried at the start.
+    pub(crate) checks: Vec<Check>,
     pub(crate) cache: Cache,
     pub(crate) scratch: PathBuf,
     cores: Vec<u32>,
@@ -42,6 +47,9 @@ pub enum MachineError {
     /// The cache cannot be used.
     #[error("worker.work_dir: {0}")]
     Cache(#[from] CacheError),
+    /// A protection was tried, and did not hold.
+    #[error("no bot is run in a jail that does not hold (see `agon doctor`): {0}")]
+    Broken(String),
     /// There are fewer jails than jobs need.
     #[error(
         "worker.slots is {slots}, which takes {} jails; the launcher makes at most {jails_max}",
@@ -76,8 +84,9 @@ impl Machine {
         let bytes_max = u64::from(config.cache_mib) << 20;
         let cache = Cache::open(&config.work_dir.join("cache"), bytes_max);
         let cache = cache.map_err(MachineError::from)?;
+        let checks = examine(&client, &scratch).await?;
         let toolchains = RwLock::default();
-        Ok(Machine { config, client, report, cache, scratch, cores, toolchains })
+        Ok(Machine { config, client, report, checks, cache, scratch, cores, toolchains })
     }
 
     /// Fails where jails can be made no more.
@@ -111,6 +120,30 @@ async fn ask(client: &Arc<Client>) -> Result<Report, WorkerError> {
     let client = Arc::clone(client);
     let asked = tokio::task::spawn_blocking(move || client.hello()).await;
     Ok(asked.map_err(WorkerError::Slot)??)
+}
+
+/// Tries everything that holds bots in; what does not hold is an error.
+async fn examine(client: &Arc<Client>, scratch: &Path) -> Result<Vec<Check>, WorkerError> {
+    let (client, scratch) = (Arc::clone(client), scratch.to_owned());
+    let looked = tokio::task::spawn_blocking(move || {
+        let probe = Probe::this_program(&scratch)
+            .map_err(|error| MachineError::Folder { path: scratch, error })?;
+        Ok::<_, WorkerError>(doctor::examine(&client, &probe)?)
+    });
+    let checks = looked.await.map_err(WorkerError::Slot)??;
+    for Check { name, state, found } in &checks {
+        match state {
+            State::InForce => tracing::debug!(name, found, "in force"),
+            State::Lacking => tracing::warn!(name, found, "this kernel lacks a protection"),
+            State::Broken => tracing::error!(name, found, "a protection does not hold"),
+        }
+    }
+    let broken = checks.iter().filter(|it| it.state == State::Broken);
+    let broken: Vec<_> = broken.map(|it| format!("{}: {}", it.name, it.found)).collect();
+    match broken.is_empty() {
+        true => Ok(checks),
+        false => Err(MachineError::Broken(broken.join("; ")).into()),
+    }
 }
 
 /// An empty folder.

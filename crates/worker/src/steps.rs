@@ -93,10 +93,12 @@ pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport
     let artefact = unpack(&context, &uploaded.digest, pack.file).await?;
 
     let Context { cancel, .. } = context.clone();
+    let fairness = context.machine.config.fairness;
     let core = context.machine.core(slot, job.seat.0);
     let program = program(&context, &language, &artefact, core);
     let run = move || async move {
-        let terms = Terms { wall_max: COMPLIANCE_WAIT, stderr_bytes_max: STDERR_BYTES_MAX };
+        let terms =
+            Terms { wall_max: COMPLIANCE_WAIT, stderr_bytes_max: STDERR_BYTES_MAX, fairness };
         runner::comply(game, &job.setup, job.seat, program, &terms).await
     };
     let complied = thread::alone(format!("dialogue-{slot}"), cancel, run).await?;
@@ -135,6 +137,7 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
     let terms = Terms {
         wall_max: Duration::from_secs(context.machine.config.match_s_max.into()),
         stderr_bytes_max: STDERR_BYTES_MAX,
+        fairness: context.machine.config.fairness,
     };
     let run = move || async move { runner::play(referee, &programs, &terms, Some(feed)).await };
     let name = format!("match-{}", context.slot);

@@ -17,8 +17,13 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::plain("build: the same source, the same pack", |kit: &mut Kit| the_same_twice(kit)),
         Case::plain("build: what a compiler leaves that is no file", |kit: &mut Kit| no_files(kit)),
         Case::plain("build: syntax checks of interpreted languages", |kit: &mut Kit| syntax(kit)),
-        Case::plain("build: nothing runs while a source is checked", |kit: &mut Kit| checks_run_nothing(kit)),
-        Case::plain("build: the documented bots in every language of this machine", |kit: &mut Kit| documented(kit)),
+        Case::plain("build: nothing runs while a source is checked", |kit: &mut Kit| {
+            checks_run_nothing(kit)
+        }),
+        Case::plain(
+            "build: the documented bots in every language of this machine",
+            |kit: &mut Kit| documented(kit),
+        ),
     ]
 }
 

@@ -64,6 +64,7 @@ fn both_at_once(kit: &Kit) -> String {
 
 fn sit(kit: &Kit, game: &dyn AnyGame, setup: &Value, files: [&str; 2]) -> Played {
     let referee = game.referee(setup, PerSeat::new(2, |_| Sitter::Bot)).expect("a set-up");
-    let programs = PerSeat::from(files.map(|it| Some(kit.jailed(it))).into_iter().collect::<Vec<_>>());
+    let programs =
+        PerSeat::from(files.map(|it| Some(kit.jailed(it))).into_iter().collect::<Vec<_>>());
     block_on(runner::play(referee, &programs, &terms(), None)).expect("a match")
 }

@@ -214,7 +214,8 @@ fn check(
     }
     let replay = game.replay(&played.record, None).expect("a record that can be replayed");
     let remarks = replay.frames.iter().flat_map(|it| &it.remarks);
-    let remarks: String = remarks.filter(|it| it.seat == seat).map(|it| format!("{}\n", it.text)).collect();
+    let remarks: String =
+        remarks.filter(|it| it.seat == seat).map(|it| format!("{}\n", it.text)).collect();
     // What is stored may go to a database that has no such character.
     let record = String::from_utf8_lossy(&played.record);
     assert!(!record.contains("\\u0000"), "{at}: a NUL in the record: {record}");
@@ -281,7 +282,8 @@ pub(crate) fn built(kit: &Kit, id: &str, source: &Path) -> Option<JailedProgram>
     let text = fs::read(source).unwrap_or_else(|it| panic!("{}: {it}", source.display()));
     let cache = Cache::open(&kit.scratch_folder("cache"), 1 << 30).expect("a cache");
     let built = block_on(build(&kit.client, &order(kit, id, &text))).expect("a build");
-    let pack = built.pack.unwrap_or_else(|why| panic!("{}: {why}\n{}", source.display(), built.log));
+    let pack =
+        built.pack.unwrap_or_else(|why| panic!("{}: {why}\n{}", source.display(), built.log));
     let artefact = cache.put(&pack.digest, pack.file).expect("a pack");
     let spec = language.bot_spec(&artefact.entry, None);
     let folders = vec![("/bot".to_owned(), artefact.folder.clone())];

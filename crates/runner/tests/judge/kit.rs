@@ -14,7 +14,8 @@ use std::{
 use game::{PerSeat, Sitter};
 use referee::AnyReferee;
 use runner::{
-    JailedProgram, Language, Languages, PATH, PlainProgram, PlayError, Played, Program, Terms,
+    Fairness, JailedProgram, Language, Languages, PATH, PlainProgram, PlayError, Played, Program,
+    Terms,
 };
 use sandbox::{Client, Limits, Policy, Seccomp, Spec, Start, launcher};
 use serde_json::{Value, json};
@@ -149,7 +150,8 @@ impl cases::Kit for Kit {
 /// Makes every bot that the tests compile, for a machine that is slow to do it.
 pub(crate) fn compile_all(folder: &Path) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let entries = |folder: PathBuf| fs::read_dir(folder).expect("a folder").flatten().map(|it| it.path());
+    let entries =
+        |folder: PathBuf| fs::read_dir(folder).expect("a folder").flatten().map(|it| it.path());
     let hostile = entries(tests.join("hostile")).filter(|it| it.is_dir()).flat_map(entries);
     let all = entries(tests.join("bots")).chain(hostile);
     for source in all {
@@ -190,7 +192,8 @@ pub(crate) fn play<P: Program>(bots: [P; 2], setup: &Value) -> Result<Played, Pl
 }
 
 pub(crate) fn terms() -> Terms {
-    Terms { wall_max: Duration::from_secs(60), stderr_bytes_max: 64 << 10 }
+    let (wall_max, fairness) = (Duration::from_secs(60), Fairness::default());
+    Terms { wall_max, stderr_bytes_max: 64 << 10, fairness }
 }
 
 pub(crate) fn referee(setup: &Value) -> Box<dyn AnyReferee> {

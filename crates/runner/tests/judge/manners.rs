@@ -28,8 +28,12 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::plain("paused bots use no processor", |kit: &mut Kit| pauses(kit)),
         Case::plain("plies are streamed in order and without a gap", |kit: &mut Kit| streams(kit)),
         Case::plain("a slow watcher holds up nobody", |kit: &mut Kit| ignores_slow_watchers(kit)),
-        Case::plain("a match that lasts too long is void", |kit: &mut Kit| ends_what_lasts_too_long(kit)),
-        Case::plain("dropping a match ends its processes", |kit: &mut Kit| ends_what_is_dropped(kit)),
+        Case::plain("a match that lasts too long is void", |kit: &mut Kit| {
+            ends_what_lasts_too_long(kit)
+        }),
+        Case::plain("dropping a match ends its processes", |kit: &mut Kit| {
+            ends_what_is_dropped(kit)
+        }),
         Case::plain("the first questions are asked of a bot alone", |kit: &mut Kit| complies(kit)),
     ];
     for ground in [Ground::Plain, Ground::Jailed] {

@@ -67,6 +67,11 @@ pub(super) fn weigh(group: &Path, weight: u64) -> io::Result<()> {
     write(&group.join("cpu.weight"), &(weight * 100).to_string())
 }
 
+/// Memory of all groups in this one together.
+pub(super) fn bound_memory(group: &Path, bytes_max: u64) -> io::Result<()> {
+    write(&group.join("memory.max"), &bytes_max.to_string())
+}
+
 pub(super) fn limit(group: &Path, limits: &Limits) -> io::Result<()> {
     write(&group.join("memory.max"), &limits.memory_bytes_max.to_string())?;
     let swap = group.join("memory.swap.max");

@@ -62,8 +62,9 @@ fn stuck(kit: &mut Kit) {
         report.warnings.iter().any(|it| it.contains("cannot be removed"))
     };
     await_that("it is told", || warned(kit));
-    let others: Vec<Jail> =
-        (0..3).map(|_| kit.spawn(&spec(&["sleep", "100"]), &[]).expect("room for others")).collect();
+    let others: Vec<Jail> = (0..3)
+        .map(|_| kit.spawn(&spec(&["sleep", "100"]), &[]).expect("room for others"))
+        .collect();
     drop(others);
     inside.iter().for_each(|it| fs::remove_dir(it).expect("an empty group"));
     await_that("it goes as soon as it can", || !warned(kit));

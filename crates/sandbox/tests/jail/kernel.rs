@@ -41,7 +41,9 @@ fn no_helper(kit: &mut Kit) {
     let raise = || Ok(setrlimit(Resource::RLIMIT_CORE, RLIM_INFINITY, RLIM_INFINITY)?);
     // SAFETY: what runs between the copy and the program is one system call.
     #[allow(unsafe_code)]
-    unsafe { plain.pre_exec(raise) };
+    unsafe {
+        plain.pre_exec(raise)
+    };
     plain.status().expect("a shell");
     let until = Instant::now() + Duration::from_secs(5);
     while !called.exists() && Instant::now() < until {

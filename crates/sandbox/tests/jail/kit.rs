@@ -116,6 +116,13 @@ impl Kit {
         found.unwrap_or_else(|| panic!("{name}: this machine has no gcc")).folder
     }
 
+    /// The folder with a hostile program in C, named `bot`.
+    pub(crate) fn hostile(&self, name: &str) -> PathBuf {
+        let source = programs::hostile_folder().join(name).join("bot.c");
+        let found = programs::program(&source, self.folder.path());
+        found.unwrap_or_else(|| panic!("{name}: this machine has no gcc")).folder
+    }
+
     /// Runs a program to its end, or until its time is up.
     pub(crate) fn run(&self, spec: &Spec, dirs: &[(&str, &Path)], wall: Duration) -> Run {
         let jail = self.spawn(spec, dirs).unwrap_or_else(|error| panic!("{error}"));

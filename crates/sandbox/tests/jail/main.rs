@@ -4,8 +4,10 @@
 //! one thread, and what is left behind by a case must be seen to be its own.
 
 mod artefacts;
+mod attacks;
 #[path = "../shared/cases.rs"]
 mod cases;
+mod doctor;
 mod endings;
 mod groups;
 mod hostile;
@@ -30,6 +32,13 @@ type Case = (&'static str, fn(&mut Kit));
 type FoundCase = cases::Case<Kit>;
 
 fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [command, trial] = &words[..]
+        && command == sandbox::doctor::COMMAND
+    {
+        // This is what the doctor's cases run in their jails.
+        return ExitCode::from(u8::try_from(sandbox::doctor::try_inside(trial)).unwrap_or(3));
+    }
     let arguments = Arguments::read();
     if let Some(folder) = &arguments.compile {
         programs::compile_all(folder);
@@ -41,6 +50,8 @@ fn main() -> ExitCode {
         pause::CASES,
         artefacts::CASES,
         languages::CASES,
+        doctor::CASES,
+        attacks::CASES,
         lives::CASES,
         groups::CASES,
     ];

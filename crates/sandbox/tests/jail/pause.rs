@@ -24,10 +24,18 @@ pub(crate) const CASES: &[Case] = &[
     ("processes do not think while paused", processes),
     ("memory is not thrashed while paused", thrashing),
     ("C, with threads and children, uses no processor while paused", |kit| stands(kit, "think.c")),
-    ("Java, with threads and children, uses no processor while paused", |kit| stands(kit, "think.java")),
-    ("Node, with threads and children, uses no processor while paused", |kit| stands(kit, "think.js")),
-    ("Python, with threads and children, uses no processor while paused", |kit| stands(kit, "think.py")),
-    ("mono, with threads and children, uses no processor while paused", |kit| stands(kit, "think.cs")),
+    ("Java, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.java")
+    }),
+    ("Node, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.js")
+    }),
+    ("Python, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.py")
+    }),
+    ("mono, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.cs")
+    }),
     ("a program that starts paused does nothing before it is let go", starts_paused),
     ("a paused program can be killed", killed_while_paused),
     ("a program that dies while it is paused is noticed", dies_while_paused),
@@ -132,6 +140,10 @@ fn killed_while_paused(kit: &mut Kit) {
 fn dies_while_paused(kit: &mut Kit) {
     let program = kit.program("echo");
     let mut jail = kit.spawn(&spec(&["/bot/bot"]), &[("/bot", &program)]).expect("a jail");
+    // It is the program by now, and no longer about to be.
+    let (mut to, from) = (file(jail.take_stdin()), file(jail.take_stdout()));
+    writeln!(to, "here").expect("a pipe");
+    assert_eq!(read_line(&from), "here");
     jail.freeze().expect("frozen");
     let bot = processes_of(&kit.policy).into_iter().find(|it| it.contains(" bot "));
     let pid = bot.as_ref().and_then(|it| it.split(' ').next()?.parse().ok()).expect("it lives");

@@ -81,8 +81,9 @@ impl<K> Case<K> {
 
     /// One that changes the kernel for everybody: only where that is nobody else's.
     pub(crate) fn on_own_kernel(mut self, changes: &str) -> Case<K> {
-        self.omitted =
-            env::var_os(OWN_KERNEL).is_none().then(|| format!("it would change the host's {changes}"));
+        self.omitted = env::var_os(OWN_KERNEL)
+            .is_none()
+            .then(|| format!("it would change the host's {changes}"));
         self
     }
 }

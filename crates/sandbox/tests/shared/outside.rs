@@ -135,7 +135,8 @@ fn children(folder: &Path) -> Vec<PathBuf> {
 /// What lies in folders for everybody, and belongs to a jail's user.
 fn files_of(policy: &Policy) -> Vec<PathBuf> {
     let users = policy.uids.first..policy.uids.first + policy.uids.count;
-    let entries = TEMPORARY.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let entries =
+        TEMPORARY.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let owned = entries.filter(|it| it.metadata().is_ok_and(|it| users.contains(&it.uid())));
     owned.map(|entry| entry.path()).collect()
 }

@@ -360,6 +360,7 @@ impl Kit {
             work_dir: self.folder.path().join("work"),
             cache_mib: 64,
             match_s_max: 60,
+            fairness: runner::Fairness::default(),
             languages: self.languages.clone(),
         };
         (it, config)
