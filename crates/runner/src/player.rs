@@ -177,8 +177,16 @@ impl<P: Process> Player<P> {
         Ok(out_of_memory)
     }
 
+    /// What a closed pipe comes to, where that is why it says nothing.
+    pub(crate) fn lost_pipe(&self) -> Option<End> {
+        match &self.closed {
+            Some(closed) => Some(closed.end),
+            None => self.hears_no_more().then_some(End::Unread),
+        }
+    }
+
     /// Whether it must hear and never will: its end of the pipe is closed.
-    pub(crate) fn hears_no_more(&self) -> bool {
+    fn hears_no_more(&self) -> bool {
         let mut fds = [PollFd::new(self.pipes.stdin.as_fd(), PollFlags::empty())];
         self.must_hear
             && poll(&mut fds, PollTimeout::ZERO).is_ok()

@@ -280,9 +280,8 @@ impl<'a, P: Program> Table<'a, P> {
             let spent = player.spent(self.fairness.charge).map_err(at(seat))?;
             let input = if player.out_of_memory().map_err(at(seat))? {
                 Input::Ended { seat, end: End::OutOfMemory, spent }
-            } else if player.hears_no_more() {
-                // It may have closed its input at any moment; that is why it is late.
-                Input::Ended { seat, end: End::Unread, spent }
+            } else if let Some(end) = player.lost_pipe() {
+                Input::Ended { seat, end, spent }
             } else {
                 Input::Waited { seat, spent: self.weigh(seat, spent, false)? }
             };

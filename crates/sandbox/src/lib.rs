@@ -32,6 +32,8 @@ mod spec;
 mod sys;
 mod syscalls;
 
+#[cfg(feature = "test-kit")]
+pub use crate::protocol::try_message;
 pub use crate::{
     artefacts::{Artefact, ArtefactError, ArtefactLimits, DEPTH_MAX, NAMES_MAX, collect_artefacts},
     client::{Client, HelloError, SpawnError, Unreachable},

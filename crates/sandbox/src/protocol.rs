@@ -177,6 +177,19 @@ pub(crate) fn receive<T: DeserializeOwned>(socket: BorrowedFd<'_>) -> io::Result
     Ok(Received::Message(message, fds))
 }
 
+/// Reads bytes as everything that is said here, as whoever is not what it should be might send
+/// them, and holds what it is against a policy.
+#[cfg(feature = "test-kit")]
+pub fn try_message(bytes: &[u8]) {
+    let _ = serde_json::from_slice::<Reply>(bytes);
+    let _ = serde_json::from_slice::<crate::init::Notice>(bytes);
+    let _ = serde_json::from_slice::<crate::program::Order>(bytes);
+    if let Ok(Request::Spawn { spec, dirs }) = serde_json::from_slice(bytes) {
+        let dirs: Vec<&str> = dirs.iter().map(String::as_str).collect();
+        let _ = spec.check(&dirs);
+    }
+}
+
 #[allow(unsafe_code)]
 fn owned(message: ControlMessageOwned) -> Vec<OwnedFd> {
     let ControlMessageOwned::ScmRights(fds) = message else { return Vec::new() };

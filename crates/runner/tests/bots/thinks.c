@@ -1,5 +1,4 @@
-/* Good manners, and so many milliseconds of computing for each answer: in the labyrinth, or
-   where the judge speaks first. */
+/* Good manners, and so many milliseconds of computing for each answer. */
 #include <time.h>
 #include "../hostile/bot.h"
 static long cpu_ms(void) {
@@ -14,7 +13,6 @@ static void think(void) {
 }
 int main(int count, char **words) {
     think_ms = atol(words[1]);
-    silent_judge = !strcmp(words[2], "labyrinth");
     before_answer = think;
     play(NULL);
 }

@@ -15,6 +15,10 @@ pub(crate) const LOG_BYTES_MAX: usize = 64 << 10;
 pub(crate) fn cases() -> Vec<Case> {
     vec![
         Case::plain("build: the same source, the same pack", |kit: &mut Kit| the_same_twice(kit)),
+        Case::plain("build: a name is a name, whatever is in it", |kit: &mut Kit| odd_names(kit)),
+        Case::plain("what a bot sees of the host's paths names nobody", |kit: &mut Kit| {
+            opaque_paths(kit)
+        }),
         Case::plain("build: what a compiler leaves that is no file", |kit: &mut Kit| no_files(kit)),
         Case::plain("build: syntax checks of interpreted languages", |kit: &mut Kit| syntax(kit)),
         Case::plain("build: nothing runs while a source is checked", |kit: &mut Kit| {
@@ -47,6 +51,50 @@ fn the_same_twice(kit: &Kit) {
         };
         let (first, second) = (build(), build());
         assert_eq!((first.digest, first.bytes), (second.digest, second.bytes), "{language}");
+    }
+}
+
+/// Where the language keeps no more of it than an extension, no name does anything.
+fn odd_names(kit: &Kit) {
+    let names = [
+        "-o",
+        "@file",
+        "a b.c",
+        "'; touch /tmp/x; '.c",
+        "$(id).c",
+        "%s%n",
+        "\n.c",
+        "../../etc/x.c",
+        "",
+        "\u{202e}c.tob",
+        "con.C",
+        "bot.c\0.py",
+    ];
+    for (id, source) in [("c", "int main(void) { return 0; }\n"), ("javascript", "1\n")] {
+        for file_name in names {
+            let order = Order { file_name, ..order(kit, id, source.as_bytes()) };
+            let built = block_on(build(&kit.client, &order)).unwrap();
+            assert!(built.pack.is_ok(), "{id} {file_name:?}: {built:?}");
+            assert_eq!(fs::read_dir(kit.scratch.path()).unwrap().count(), 0, "{file_name:?}");
+        }
+    }
+}
+
+/// A bot can see where its folders lie on the host; that says what it is, and not whose.
+fn opaque_paths(kit: &Kit) {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("bot.py");
+    let text = "import sys\nsys.stderr.write(open('/proc/self/mountinfo').read())\n";
+    fs::write(&source, text).unwrap();
+    let Some(bot) = crate::hostile::built(kit, "python3", &source) else { return };
+    let played = play([bot, kit.jailed("stays_put.c")], &crate::kit::quick()).unwrap();
+    let mounts = &played.seats[Seat(0)].stderr;
+    let line = mounts.lines().find(|it| it.split(' ').nth(4) == Some("/bot"));
+    let path = line.and_then(|it| it.split(' ').nth(3)).unwrap_or_else(|| panic!("{mounts}"));
+    let name = path.rsplit('/').next().unwrap_or_default();
+    assert!(name.len() == 64 && name.bytes().all(|it| it.is_ascii_hexdigit()), "{path}");
+    for secret in ["stays_put", "bot.py", "DATABASE", "pgdata"] {
+        assert!(!mounts.contains(secret), "{secret} in {mounts}");
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     Case,
     hostile::words,
-    kit::{Kit, block_on, play, quick, terms},
+    kit::{Kit, block_on, patient, play, quick, terms},
     shapes::{DUEL, SPRINT},
 };
 
@@ -38,7 +38,7 @@ fn missing(kit: &Kit) {
 /// Whoever is asked at the same time is judged by what he did himself, whoever was seen first.
 fn both_at_once(kit: &Kit) -> String {
     let mut verdicts = Vec::new();
-    let sprint = json!({ "length": 10, "steps_max": 50, "think_ms": 200 });
+    let sprint = json!({ "length": 10, "steps_max": 50, "think_ms": patient(200) });
     let duel = json!({ "fights": 2, "turns": 3 });
     let games: [(&dyn AnyGame, &Value); 2] = [(&SPRINT, &sprint), (&DUEL, &duel)];
     for (game, setup) in games {

@@ -7,12 +7,11 @@ use nix::{
     sys::time::TimeSpec,
     time::{ClockId, clock_gettime, clock_settime},
 };
-use serde_json::json;
 
 use crate::{
     Case,
     hostile::words,
-    kit::{Ground, Kit},
+    kit::{Ground, Kit, quick},
 };
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -23,7 +22,7 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 fn jumps(kit: &Kit) {
-    let setup = json!({ "size": 5, "mode": "map", "turn_ms": 300, "total_ms": 20_000 });
+    let setup = quick();
     let (stop, stopped) = std::sync::mpsc::channel::<()>();
     let jumping = thread::spawn(move || {
         let start = TimeSpec::from(clock_gettime(ClockId::CLOCK_REALTIME).expect("a clock"));

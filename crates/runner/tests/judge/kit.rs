@@ -21,7 +21,7 @@ use sandbox::{Client, Limits, Policy, Seccomp, Spec, Start, launcher};
 use serde_json::{Value, json};
 
 use crate::{
-    cases::{self, MADE},
+    cases::{self, MADE, slowness},
     outside::Outside,
 };
 
@@ -203,7 +203,12 @@ pub(crate) fn referee(setup: &Value) -> Box<dyn AnyReferee> {
 
 /// A small board with short turns.
 pub(crate) fn quick() -> Value {
-    json!({ "size": 5, "mode": "map", "turn_ms": 300, "total_ms": 20_000 })
+    json!({ "size": 5, "mode": "map", "turn_ms": patient(300), "total_ms": patient(20_000) })
+}
+
+/// So many milliseconds, or as many times more as `AGON_TEST_SLOW` says of a slow machine.
+pub(crate) fn patient(ms: u64) -> u64 {
+    ms * u64::from(slowness())
 }
 
 pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -270,7 +275,7 @@ fn policy(languages: &Languages) -> Policy {
 
 fn limits() -> Limits {
     Limits {
-        memory_bytes_max: 64 << 20,
+        memory_bytes_max: 32 << 20,
         processes_max: 16,
         cpu_percent_max: 100,
         descriptors_max: 64,

@@ -13,16 +13,13 @@ use serde_json::{Value, json};
 
 use crate::{
     Case,
-    hostile::words,
+    hostile::{ATTEMPTS_MAX, words},
     kit::{Kit, block_on, terms},
     shapes::SPRINT,
 };
 
 /// How much more there is to do than processors.
 const LOAD: usize = 5;
-
-/// How often a match is played before it is void, as a server does.
-const ATTEMPTS_MAX: u32 = 5;
 
 pub(crate) fn cases() -> Vec<Case> {
     vec![Case::plain("under load: the same verdicts as on an idle machine", |kit: &mut Kit| {
@@ -36,10 +33,9 @@ type Row = (&'static str, (&'static str, &'static str), &'static str, &'static s
 const TABLE: &[Row] = &[
     ("labyrinth", ("stays_put.c", ""), "stays_put.c", "none"),
     ("labyrinth", ("walks.py", ""), "stays_put.c", "none"),
-    // Of 200 ms for a turn; how close a bot may come to its end tells how fair its clock is.
-    ("labyrinth", ("thinks.c", "20"), "stays_put.c", "none"),
-    ("labyrinth", ("thinks.c", "140"), "stays_put.c", "none"),
-    ("labyrinth", ("thinks.c", "260"), "stays_put.c", "late"),
+    // Of 120 ms for a turn; how close a bot may come to its end tells how fair its clock is.
+    ("labyrinth", ("thinks.c", "85"), "stays_put.c", "none"),
+    ("labyrinth", ("thinks.c", "180"), "stays_put.c", "late"),
     // Of 400 ms for a race of twelve answers.
     ("sprint", ("thinks.c", "20"), "runs.c", "none"),
     ("sprint", ("thinks.c", "50"), "runs.c", "late"),
@@ -82,7 +78,7 @@ fn verdict(kit: &Kit, at: usize, row: &Row) -> String {
     let (game, setup): (&dyn AnyGame, Value) = match game {
         "sprint" => (&SPRINT, json!({ "length": 10, "steps_max": 50, "think_ms": 400 })),
         _ => {
-            let setup = json!({ "size": 5, "mode": "map", "turn_ms": 200, "total_ms": 60_000 });
+            let setup = json!({ "size": 5, "mode": "map", "turn_ms": 120, "total_ms": 60_000 });
             (games::find("labyrinth").expect("a game"), setup)
         }
     };
@@ -90,8 +86,9 @@ fn verdict(kit: &Kit, at: usize, row: &Row) -> String {
     let played = loop {
         let mut bot = kit.jailed(file);
         if !word.is_empty() {
-            bot.spec.argv.extend([word.to_owned(), row.0.to_owned()]);
+            bot.spec.argv.push(word.to_owned());
         }
+        bot.spec.env.push(("GAME".to_owned(), row.0.to_owned()));
         let mut both = vec![Some(bot), Some(kit.jailed(good))];
         if seat == Seat(1) {
             both.reverse();

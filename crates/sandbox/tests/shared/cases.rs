@@ -22,6 +22,12 @@ pub(crate) const MADE: &str = "AGON_TEST_PROGRAMS";
 /// Says that this kernel is the tests' own, to be changed as they like.
 pub(crate) const OWN_KERNEL: &str = "AGON_TEST_OWN_KERNEL";
 
+/// How much slower this machine is than those that the tests were written on.
+pub(crate) fn slowness() -> u32 {
+    let said = env::var("AGON_TEST_SLOW");
+    said.map_or(1, |it| it.parse().expect("AGON_TEST_SLOW is a number"))
+}
+
 /// A statement, and what shows it.
 pub(crate) struct Case<K> {
     pub(crate) name: String,
@@ -48,13 +54,13 @@ pub(crate) struct Arguments {
     omit: Vec<Omission>,
 }
 
-/// A case that cannot be tried, and why.
+/// Cases that cannot be tried, and why.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Omission {
-    /// A part of its name.
-    case: String,
     why: String,
+    /// Parts of their names.
+    cases: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -108,10 +114,15 @@ impl Arguments {
 
     /// Runs what is wanted of `cases`.
     pub(crate) fn run<K: Kit>(&self, mut cases: Vec<Case<K>>, kit: impl FnOnce() -> K) -> ExitCode {
-        for Omission { case, why } in &self.omit {
-            let mut named = cases.iter_mut().filter(|it| it.name.contains(case)).peekable();
-            assert!(named.peek().is_some(), "no case is named {case:?}, which is to be omitted");
-            named.for_each(|it| it.omitted = Some(why.clone()));
+        for Omission { why, cases: parts } in &self.omit {
+            for part in parts {
+                let mut named = cases.iter_mut().filter(|it| it.name.contains(part)).peekable();
+                assert!(
+                    named.peek().is_some(),
+                    "no case is named {part:?}, which is to be omitted"
+                );
+                named.for_each(|it| it.omitted = Some(why.clone()));
+            }
         }
         let is_wanted =
             |name: &str| self.words.is_empty() || self.words.iter().any(|it| name.contains(it));

@@ -48,7 +48,9 @@ impl Outside {
         let until = Instant::now() + SETTLE_WAIT_MAX;
         loop {
             let traces = self.traces();
-            if traces.groups.iter().all(|(_, slots)| *slots == ready) || Instant::now() > until {
+            let is_quiet = traces.processes.is_empty()
+                && traces.groups.iter().all(|(_, slots)| *slots == ready);
+            if is_quiet || Instant::now() > until {
                 return traces;
             }
             thread::sleep(Duration::from_millis(2));

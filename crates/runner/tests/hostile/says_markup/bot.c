@@ -5,7 +5,7 @@ int main(void) {
     for (;;) {
         if (write(1, line, sizeof line - 1) < 0) return 1;
         say("Clock\n");
-        hear(-1);
+        hear();
         say("#END\n");
     }
 }

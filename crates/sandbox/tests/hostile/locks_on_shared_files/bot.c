@@ -10,7 +10,6 @@ int main(void) {
     TRY(fcntl(fd, F_GETLK, &lock));
     TRY(fcntl(own, F_SETLKW, &lock));
     TRY(fcntl(fd, F_OFD_SETLK, &lock));
-    TRY(fcntl(fd, F_OFD_GETLK, &lock));
     TRY(fcntl(fd, F_SETLEASE, F_RDLCK));
     TRY(fcntl(fd, F_GETLEASE));
     TRY(fcntl(open("/usr/lib", O_RDONLY), F_NOTIFY, DN_ACCESS));
