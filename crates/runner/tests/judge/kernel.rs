@@ -25,7 +25,7 @@ fn jumps(kit: &Kit) {
     let setup = quick();
     let (stop, stopped) = std::sync::mpsc::channel::<()>();
     let jumping = thread::spawn(move || {
-        let start = TimeSpec::from(clock_gettime(ClockId::CLOCK_REALTIME).expect("a clock"));
+        let start = clock_gettime(ClockId::CLOCK_REALTIME).expect("a clock");
         let mut forward = true;
         while stopped.recv_timeout(Duration::from_millis(15)).is_err() {
             let day = TimeSpec::from(DAY);
