@@ -1,6 +1,6 @@
 //! Games behind one object-safe face, with JSON for what differs.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, time::Duration};
 
 use game::{
     Ahead, Dialect, Field, Game, Illegal, Measure, Outcome, PerSeat, Remark, Seat, Sitter, Turn,

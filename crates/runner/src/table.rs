@@ -404,3 +404,6 @@ fn is_of(input: &Input<Json>, whose: Seat) -> bool {
         Input::Act { .. } | Input::Tick => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,8 @@ use std::{
 use game::{PerSeat, Sitter};
 use referee::AnyReferee;
 use runner::{
-    Fairness, JailedProgram, Language, Languages, PATH, PlainProgram, PlayError, Played, Program, Terms,
+    Fairness, JailedProgram, Language, Languages, PATH, PlainProgram, PlayError, Played, Program,
+    Terms,
 };
 use sandbox::{Client, Limits, Policy, Seccomp, Spec, Start, launcher};
 use serde_json::{Value, json};
