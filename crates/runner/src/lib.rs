@@ -45,7 +45,7 @@ pub use crate::{
     pack::{FILES_BYTES_MAX, FILES_MAX, Pack, PackError},
     plain::{Plain, PlainProgram},
     play::{Played, Terms, play},
-    probe::{version, warm_up},
+    probe::{stamp, version, warm_up},
     process::{Ended, Pipes, Process, Program, StartError, Trouble},
     table::PlayError,
     tally::SeatReport,

@@ -46,6 +46,7 @@ const RECORD_LEVEL: i32 = 6;
 /// Ours, for the operator, as in all that follows.
 pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport, String> {
     let language = language(&context, &job.language)?;
+    context.machine.look_again(&language).await;
     let toolchain = toolchain(&context, &job.language)?;
     let game = games::find(&job.game).ok_or_else(|| no_game(&job.game))?;
     if usize::from(job.seat.0) >= game.roles().len() {
@@ -124,6 +125,7 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
     let mut programs = Vec::new();
     for (seat, SeatJob { language: id, artefact, .. }) in job.seats.iter() {
         let language = language(&context, id)?;
+        context.machine.look_again(&language).await;
         toolchain(&context, id)?;
         let artefact = ready(&context, artefact).await?;
         let core = context.machine.core(context.slot, seat.0);

@@ -188,6 +188,24 @@ fn a_prefix_comes_first_on_the_path_and_is_shown_to_the_jail() {
 }
 
 #[test]
+fn a_toolchain_that_takes_anothers_place_is_told_from_it() {
+    let (dir, prefix) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::write(dir.path().join("toy.toml"), GOOD).unwrap();
+    let prefixes = BTreeMap::from([("toy".to_owned(), prefix.path().to_owned())]);
+    let languages = Languages::load(dir.path(), &prefixes).unwrap();
+    let stamp = || crate::stamp(languages.get("toy").unwrap());
+    assert_eq!(stamp(), "", "it is not there");
+    let program = prefix.path().join("bin/toy");
+    fs::create_dir(program.parent().unwrap()).unwrap();
+    fs::write(&program, "one").unwrap();
+    let first = stamp();
+    assert!(first.starts_with("toy ") && first == stamp(), "{first}");
+    fs::write(prefix.path().join("new"), "another").unwrap();
+    fs::rename(prefix.path().join("new"), &program).unwrap();
+    assert_ne!(stamp(), first);
+}
+
+#[test]
 fn ceilings_are_the_most_that_any_language_asks_for() {
     let languages = shipped();
     let (limits, build) = languages.ceilings();
