@@ -11,12 +11,11 @@ use std::{
 
 use anyhow::{Context, bail};
 use nix::{sys::signal::Signal, unistd::geteuid};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
-    config,
+    config, ending,
     up::{
-        supervise::{Part, Running, Supervised},
+        supervise::{self, Part, Running, Supervised},
         users,
     },
 };
@@ -60,7 +59,7 @@ fn both(options: Options) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let (ours, theirs) = sandbox::launcher::pair().context("making a socket for the launcher")?;
-        let program = std::env::current_exe().context("finding our own program")?;
+        let program = supervise::ourselves()?.to_owned();
         let mut env = Vec::new();
         if let Some(url) = &options.server {
             env.push((config::env::WORKER_SERVER_URL, OsString::from(url)));
@@ -79,11 +78,9 @@ fn both(options: Options) -> anyhow::Result<()> {
         launcher.forget_stdin();
         worker.forget_stdin();
 
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
+        let ending = ending::asked()?;
         let asked = tokio::select! {
-            _ = interrupt.recv() => true,
-            _ = terminate.recv() => true,
+            () = ending => true,
             status = worker.ended() => { eprintln!("agon: the worker ended ({})", status?); false }
             status = launcher.ended() => { eprintln!("agon: the launcher ended ({})", status?); false }
         };
@@ -106,15 +103,6 @@ fn attached(options: Options) -> anyhow::Result<()> {
     crate::log::start();
     let config = worker::Config::load(Some(&options.config.file()?), &options.config.dir()?)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        let shutdown = async move {
-            tokio::select! {
-                _ = interrupt.recv() => (),
-                _ = terminate.recv() => (),
-            }
-        };
-        worker::run(config, client, shutdown).await.context("working")
-    })
+    runtime
+        .block_on(async { worker::run(config, client, ending::asked()?).await.context("working") })
 }

@@ -4,10 +4,10 @@
 //! things compared with. Whatever is compared takes turns, so that a busy machine
 //! is busy for both. Ends with 1 where a budget does not hold. Arguments are parts
 //! of names of what to measure.
-#![allow(missing_docs)]
+#![allow(missing_docs, reason = "a program has no interface")]
 
 #[path = "../tests/jail/kit.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod kit;
 
 use std::{

@@ -177,7 +177,7 @@ pub(crate) fn receive<T: DeserializeOwned>(socket: BorrowedFd<'_>) -> io::Result
     Ok(Received::Message(message, fds))
 }
 
-#[allow(unsafe_code)]
+#[allow(unsafe_code, reason = "descriptors come as numbers")]
 fn owned(message: ControlMessageOwned) -> Vec<OwnedFd> {
     let ControlMessageOwned::ScmRights(fds) = message else { return Vec::new() };
     // SAFETY: the kernel has just installed these descriptors for us, and

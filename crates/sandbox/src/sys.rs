@@ -1,5 +1,5 @@
 //! The kernel's calls that no library of ours offers, each behind one safe function.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "system calls that no crate offers otherwise")]
 
 use std::{
     ffi::{CStr, CString, c_int},

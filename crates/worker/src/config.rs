@@ -288,6 +288,23 @@ mod tests {
     }
 
     #[test]
+    fn the_shipped_file_holds_every_key_with_its_default() {
+        let text = include_str!("../../../config/agon.toml");
+        let (_, table) = text.split_once("[worker]\n").unwrap();
+        let table = table.split("\n[").next().unwrap();
+        let keys =
+            table.lines().filter_map(|it| it.strip_prefix("# ").filter(|it| it.contains(" = ")));
+        let keys: Vec<&str> = keys.collect();
+        let shipped: Table = toml::from_str(&keys.join("\n")).unwrap();
+        let Table { slots, cache_mib, match_s_max, .. } = Table::default();
+        assert_eq!(
+            (shipped.slots, shipped.cache_mib, shipped.match_s_max),
+            (slots, cache_mib, match_s_max)
+        );
+        assert_eq!(keys.len(), 6, "{keys:?}");
+    }
+
+    #[test]
     fn a_bad_configuration_is_refused_with_its_key() {
         let table = [
             ("server_url", "server_url = \"\"", "worker.server_url is not set"),

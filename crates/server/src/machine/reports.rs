@@ -122,6 +122,7 @@ where
         FinishError::NotUploaded { digest, bytes } => Error::Invalid(format!(
             "{digest} with {bytes} bytes was not put into this lease's upload address."
         )),
+        FinishError::Disbelieved(why) => Error::Invalid(why),
         FinishError::Refused(why) => refused(why),
         FinishError::FollowUp(why) => Error::internal(why),
         FinishError::Store(why) => why.into(),

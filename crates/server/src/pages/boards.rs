@@ -5,6 +5,7 @@ use axum::{
     extract::{Path, State},
     response::Html,
 };
+use contest::PLACED_DEVIATION_MAX;
 use serde::Deserialize;
 use store::BoardRow;
 
@@ -14,8 +15,6 @@ use crate::{
     views::{Badge, Frame, Rated, Whisker, WhiskerScale, bot_badge},
 };
 
-/// Bots whose rating is less sure than this stand below all others, without a place.
-pub(super) const SETTLED_DEVIATION_MAX: f64 = 110.0;
 const ROWS_MAX: i64 = 100;
 
 /// A part of a leaderboard.
@@ -29,7 +28,7 @@ pub(super) struct Board {
 
 /// One line of it.
 pub(super) struct BoardLine {
-    /// None while its rating is unsure.
+    /// None while its rating is too unsure for one.
     pub(super) place: Option<i64>,
     pub(super) row: BoardRow,
     pub(super) rated: Rated,
@@ -52,12 +51,12 @@ impl Board {
         rows_max: i64,
     ) -> Result<Board, Refusal> {
         let rows =
-            state.store.board(game.id, &role.id, SETTLED_DEVIATION_MAX, from, rows_max).await?;
+            state.store.board(game.id, &role.id, PLACED_DEVIATION_MAX, from, rows_max).await?;
         let scale = WhiskerScale::over(rows.iter().map(|it| it.standing.into()));
         let lines = rows.into_iter().enumerate().map(|(it, row)| {
             let rated = Rated::from(row.standing);
             BoardLine {
-                place: (rated.deviation <= SETTLED_DEVIATION_MAX).then_some(from + it as i64 + 1),
+                place: (rated.deviation <= PLACED_DEVIATION_MAX).then_some(from + it as i64 + 1),
                 rated,
                 whisker: scale.draw(rated),
                 language: row

@@ -7,6 +7,7 @@ use axum::{
     extract::{Path, State},
     response::{Html, Redirect},
 };
+use contest::PLACED_DEVIATION_MAX;
 use serde::Deserialize;
 use store::{
     BenchedBy, BotError, BotPage as Bot, BotState, FailureRow, MatchFilter, VersionPage,
@@ -14,7 +15,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{Page, Posted, Refusal, boards::SETTLED_DEVIATION_MAX};
+use super::{Page, Posted, Refusal};
 use crate::{
     AppState,
     auth::SignedIn,
@@ -93,7 +94,7 @@ impl VersionLine {
 
 impl BotPage {
     fn is_unsure(&self) -> bool {
-        self.rated.is_some_and(|it| it.deviation > SETTLED_DEVIATION_MAX)
+        self.rated.is_some_and(|it| it.deviation > PLACED_DEVIATION_MAX)
     }
 
     fn was_benched_for_a_fault(&self) -> bool {

@@ -1,5 +1,6 @@
 //! The queue against a real Postgres: nothing is lost, doubled, or credited to the wrong one.
 
+mod collecting;
 mod counting;
 mod kit;
 mod ladder;
