@@ -92,7 +92,7 @@ struct Table {
 }
 
 /// [`Charge`], as it is written.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Charging {
     WallLessStall,
@@ -296,12 +296,10 @@ mod tests {
             table.lines().filter_map(|it| it.strip_prefix("# ").filter(|it| it.contains(" = ")));
         let keys: Vec<&str> = keys.collect();
         let shipped: Table = toml::from_str(&keys.join("\n")).unwrap();
-        let Table { slots, cache_mib, match_s_max, .. } = Table::default();
-        assert_eq!(
-            (shipped.slots, shipped.cache_mib, shipped.match_s_max),
-            (slots, cache_mib, match_s_max)
-        );
-        assert_eq!(keys.len(), 6, "{keys:?}");
+        let its =
+            |it: &Table| (it.slots, it.cache_mib, it.match_s_max, it.charge, it.disturbance_ms);
+        assert_eq!(its(&shipped), its(&Table::default()));
+        assert_eq!(keys.len(), 8, "{keys:?}");
     }
 
     #[test]

@@ -102,11 +102,11 @@ impl Machine {
         ask(&self.client).await.map(drop)
     }
 
-    /// The core on which `seat` of the job in `slot` runs.
+    /// The core on which `seat` of the job in `slot` runs; none where there are more
+    /// slots than pairs of cores: two bots on one core would wait for each other
+    /// while the kernel has room elsewhere.
     pub(crate) fn core(&self, slot: u32, seat: u8) -> Option<u32> {
-        let n_cores = self.cores.len().max(1);
-        let at = slot as usize * CORES_OF_A_SLOT as usize + usize::from(seat) % 2;
-        self.cores.get(at % n_cores).copied()
+        core_of(&self.cores, self.config.slots, slot, seat)
     }
 
     /// Brings a language's files into memory, asks its toolchain for its version,
@@ -141,6 +141,14 @@ impl Machine {
         let unknown = || Err("it is not known here".to_owned());
         toolchains.get(language).map_or_else(unknown, |it| it.said.clone())
     }
+}
+
+fn core_of(cores: &[u32], slots: u32, slot: u32, seat: u8) -> Option<u32> {
+    let of_slot = CORES_OF_A_SLOT as usize;
+    if slots as usize * of_slot > cores.len() {
+        return None;
+    }
+    cores.get(slot as usize * of_slot + usize::from(seat) % of_slot).copied()
 }
 
 /// Asks the launcher what is in force.
@@ -182,4 +190,25 @@ fn fresh(path: &PathBuf) -> io::Result<()> {
         Err(error) => return Err(error),
     }
     fs::create_dir_all(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::core_of;
+
+    #[test]
+    fn each_bot_has_its_core_where_there_are_enough() {
+        let cores = [2, 3, 6, 7];
+        for (slots, slot, seat, core) in [
+            (1, 0, 0, Some(2)),
+            (1, 0, 1, Some(3)),
+            (2, 1, 0, Some(6)),
+            (2, 1, 1, Some(7)),
+            (3, 0, 0, None),
+            (3, 2, 1, None),
+        ] {
+            assert_eq!(core_of(&cores, slots, slot, seat), core, "{slots} slots: {slot}, {seat}");
+        }
+        assert_eq!(core_of(&[0], 1, 0, 0), None, "one core for two bots");
+    }
 }
