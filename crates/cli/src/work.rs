@@ -20,6 +20,9 @@ use crate::{
     },
 };
 
+/// How long either half may take to end.
+const STOP_WITHIN: Duration = Duration::from_secs(15);
+
 #[derive(clap::Args)]
 pub struct Options {
     /// Address of the server [default: worker.server_url of the configuration]
@@ -68,7 +71,7 @@ fn both(options: Options) -> anyhow::Result<()> {
             name,
             supervised: Supervised { program: program.clone(), args, user, stdin: Some(stdin), log: None, env },
             stop_by,
-            stop_within: Duration::from_secs(15),
+            stop_within: STOP_WITHIN,
         };
         let launcher_args = options.config.pass_on("launcher", &[])?;
         let worker_args = options.config.pass_on("worker", &["--attached"])?;

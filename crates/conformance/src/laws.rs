@@ -7,7 +7,7 @@ use game::{
     Sitter, Turn,
 };
 use proptest::{prelude::*, test_runner::TestRunner};
-use referee::{AnyGame, AnyPosition, Entry, Frame, Record, Referee, Spent, replay};
+use referee::{AnyGame, AnyPosition, Entry, Frame, Record, Referee, Spent, judge, replay};
 use serde_json::Value as Json;
 
 use crate::{Kit, Step, simulate, simulation};
@@ -43,7 +43,13 @@ pub(crate) fn any_bytes_end_in_a_result_that_replays<G: Game, D: Dialect<G>>(kit
         let record: Record<G> = serde_json::from_str(&text).expect("a record is read back");
         let last = replay(&record).expect("our own record").last().expect("the start at least");
         let (last, _) = last.expect("our own plies");
-        prop_assert_eq!(outcome_of(&last), Some(outcome), "the replay ends otherwise");
+        let replayed = outcome_of(&last);
+        prop_assert_eq!(replayed.as_ref(), Some(&outcome), "the replay ends otherwise");
+        let verdict = judge(&record, &mut || true).expect("our own record");
+        prop_assert_eq!(verdict.outcome, Some(outcome), "it is judged otherwise");
+        let answers = record.plies.iter().flat_map(PerSeat::iter);
+        let n_faults = answers.filter(|it| matches!(it.1, Some(Answer::Fault(_)))).count() as u32;
+        prop_assert_eq!(verdict.faults.iter().map(|it| it.1.n).sum::<u32>(), n_faults);
         let frames = referee.record().plies.len() as u32;
         prop_assert!(frames == 0 || referee.frame(frames - 1).is_some());
         prop_assert!(referee.frame(frames).is_none());
@@ -254,6 +260,7 @@ pub(crate) fn damaged_records_are_refused<G: Game, D: Dialect<G>>(kit: &Kit<G>) 
         for (what, record) in bad {
             let Ok(record) = serde_json::from_value::<Record<G>>(record) else { continue };
             let refused = replay(&record).map_or(true, |mut it| it.any(|it| it.is_err()));
+            prop_assert_eq!(judge(&record, &mut || true).is_err(), refused);
             prop_assert!(refused, "a record with a wrong {} was replayed", what);
         }
         Ok(())

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, value::RawValue};
 
 use crate::{
-    Effect, Frame, Input, Now, Record, Referee, ReplayError, Spent,
+    Effect, Frame, Input, Now, Record, Referee, ReplayError, Spent, Verdict, judge,
     record::{advance, open},
 };
 
@@ -60,6 +60,27 @@ pub trait AnyGame: Send + Sync {
     ///
     /// Where the JSON is no record of this game and these rules.
     fn replay(&self, record: &[u8], eye: Option<Seat>) -> Result<Replay, ReplayError>;
+    /// What the rules make of a stored match, with nothing made for viewers; see [`judge`].
+    ///
+    /// # Errors
+    ///
+    /// Where the JSON is no record of this game and these rules, or `goes_on` says no.
+    fn judge(
+        &self,
+        record: &[u8],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Judged, ReplayError>;
+}
+
+/// What the rules make of a stored match, and which match that is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// As it was stored.
+    pub setup: Json,
+    /// Who sat where.
+    pub sitters: PerSeat<Sitter>,
+    /// All that follows.
+    pub verdict: Verdict,
 }
 
 /// A stored match, made for viewers.
@@ -223,6 +244,16 @@ where
             last.remarks.extend(remarks.filter(|it| sees(eye, it.seat)).cloned());
         }
         Ok(Replay { setup, frames, outcome })
+    }
+    fn judge(
+        &self,
+        record: &[u8],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Judged, ReplayError> {
+        let record: Record<G> = serde_json::from_slice(record).map_err(unreadable)?;
+        let setup = serde_json::to_value(&record.setup).map_err(unreadable)?;
+        let verdict = judge(&record, goes_on)?;
+        Ok(Judged { setup, sitters: record.sitters, verdict })
     }
 }
 

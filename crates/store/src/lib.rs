@@ -56,7 +56,7 @@ pub use crate::{
     ratings::{LoggedMatch, LoggedSeat, Rating},
     read::{
         BoardRow, BotPage, Competitor, FailureRow, GameCount, LivePlies, MatchFilter, MatchPage,
-        MatchRow, MatchSeat, OwnBot, ReadyBot, Standing, VersionPage, VersionRow,
+        MatchRow, MatchSeat, OwnBot, Pace, ReadyBot, Standing, VersionPage, VersionRow, Waiting,
     },
     sessions::{NewSession, OpenSession, SESSIONS_MAX, SessionDigest, USER_AGENT_CHARS_MAX},
     status::{LaneStatus, Status, WorkerStatus},

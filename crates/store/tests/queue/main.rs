@@ -7,3 +7,4 @@ mod ladder;
 mod leasing;
 mod losing;
 mod plies;
+mod waiting;
