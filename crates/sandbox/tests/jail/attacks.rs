@@ -274,10 +274,10 @@ fn flood(kit: &mut Kit) {
                 jail.kill().expect("killed");
                 killed = Some(Instant::now());
             }
-            Some(when) if told.is_none() => {
-                if jail.try_wait().expect("the launcher lives").is_some() {
-                    told = Some(when.elapsed());
-                }
+            Some(when)
+                if told.is_none() && jail.try_wait().expect("the launcher lives").is_some() =>
+            {
+                told = Some(when.elapsed());
             }
             _ => {}
         }

@@ -175,6 +175,7 @@ impl Kit {
     }
 
     /// Groups of slots beyond those that are kept ready.
+    #[allow(dead_code, reason = "only what measures asks for it")]
     pub(crate) fn used_groups(&self) -> usize {
         let ready = usize::try_from(self.policy.warm_slots).expect("small");
         groups(&self.policy).iter().map(|(_, slots)| slots.saturating_sub(ready)).sum()
