@@ -13,7 +13,10 @@ mod kit;
 use std::{
     fs::{self, File},
     io::{BufRead, BufReader, Read, Write},
-    os::fd::{AsFd, OwnedFd},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::process::CommandExt,
+    },
     path::{Path, PathBuf},
     process::{Child, Command, ExitCode, Stdio},
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
@@ -23,6 +26,7 @@ use std::{
 
 use nix::{
     sched::{CpuSet, sched_setaffinity},
+    sys::signal::{Signal, killpg},
     unistd::Pid,
 };
 use sandbox::{Client, Jail, Spec};
@@ -99,6 +103,7 @@ fn bwrap(program: &Path) -> Command {
 /// What it returns is dropped when the time is taken.
 fn first_byte(command: &mut Command) -> Killed {
     let mut child = command
+        .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
@@ -117,8 +122,10 @@ struct Killed(Child);
 
 impl Drop for Killed {
     fn drop(&mut self) {
-        // It waits for just that.
-        let _ = self.0.kill();
+        // Its group, as bubblewrap's own end does not always take along what it started.
+        if let Ok(group) = i32::try_from(self.0.id()) {
+            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+        }
         let _ = self.0.wait();
     }
 }
@@ -139,8 +146,12 @@ enum Held {
 
 impl Bot {
     fn plain(command: &mut Command, core: Option<u32>) -> Bot {
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a process");
+        let mut child = command
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a process");
         if let Some(core) = core {
             pin(Pid::from_raw(i32::try_from(child.id()).expect("a pid")), core);
         }
