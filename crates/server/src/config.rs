@@ -457,7 +457,7 @@ mod tests {
             .collect();
         let mut set: toml::Table = set.parse().unwrap();
         // The rest is the worker's and the machine's, and they check it.
-        set.retain(|it, _| OURS.iter().any(|ours| *ours == it));
+        set.retain(|it, _| OURS.contains(&it));
         let defaults = format!("{:?}", Config::default());
         let shipped = load(&toml::to_string(&set).unwrap(), &[URL]).unwrap();
         let shipped = Config {

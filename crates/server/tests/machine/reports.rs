@@ -53,7 +53,7 @@ async fn whoever_loses_its_first_match_by_a_fault_is_benched_with_the_reason() {
         assert_eq!(page.state == BotState::Benched, benched);
         if benched {
             let why = page.benched_why.unwrap();
-            assert!(why.contains("ply 1") && why.contains("segmentation fault"), "{why}");
+            assert!(why.contains("at step 1") && why.contains("segmentation fault"), "{why}");
             let again = site.store().activate_bot(newcomer.bot, newcomer.account).await.unwrap();
             assert_eq!(again, BotState::Validating);
         }
@@ -116,7 +116,7 @@ async fn plies_are_taken_in_order_and_only_from_who_plays() {
         (r#"{"from":0,"plies":[{]}"#.to_owned(), 400, "JSON"),
         (frames(1, 1).to_string(), 409, "only 0 are here"),
         (frames(0, 201).to_string(), 422, "at most 200 plies"),
-        (frames(0, 400).to_string(), 413, "1024 bytes"),
+        (frames(0, 400).to_string(), 413, "1\u{a0}KiB"),
     ] {
         worker.of_lease(&leased, "plies", body).await.refused(status, words);
     }
@@ -162,7 +162,7 @@ async fn a_report_that_makes_no_sense_counts_nothing() {
         (with(&|it| it.record.digest = digest_of(b"other")), 422, "not put into"),
         (with(&|it| it.record.digest = "none".to_owned()), 422, "not put into"),
         (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(STDERR_BYTES_MAX + 1)), 422, "stderr"),
-        (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(2 << 20)), 413, "1048576 bytes"),
+        (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(2 << 20)), 413, "1\u{a0}MiB"),
         (Report::Built(built(Some(record))), 422, "another kind"),
     ];
     for (report, status, words) in table {
