@@ -174,13 +174,6 @@ impl Kit {
         }
     }
 
-    /// Groups of slots beyond those that are kept ready.
-    #[allow(dead_code, reason = "only what measures asks for it")]
-    pub(crate) fn used_groups(&self) -> usize {
-        let ready = usize::try_from(self.policy.warm_slots).expect("small");
-        groups(&self.policy).iter().map(|(_, slots)| slots.saturating_sub(ready)).sum()
-    }
-
     fn traces(&self) -> Traces {
         Traces {
             descriptors: fs::read_dir("/proc/self/fd").expect("proc").count(),
