@@ -6,17 +6,12 @@
 //! of names of what to measure.
 #![allow(missing_docs, reason = "a program has no interface")]
 
-#[path = "../tests/jail/kit.rs"]
-#[allow(dead_code, reason = "the tests use more of it")]
-mod kit;
+mod ground;
 
 use std::{
     fs::{self, File},
     io::{BufRead, BufReader, Read, Write},
-    os::{
-        fd::{AsFd, OwnedFd},
-        unix::process::CommandExt,
-    },
+    os::{fd::OwnedFd, unix::process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, Command, ExitCode, Stdio},
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
@@ -31,7 +26,7 @@ use nix::{
 };
 use sandbox::{Client, Jail, Spec};
 
-use crate::kit::{Kit, file, spec};
+use crate::ground::{Ground, file, spawn, spec};
 
 const LINE: &[u8; 64] = b"...............................................................\n";
 /// Rounds in which everything compared has its turn, and turns in each.
@@ -44,11 +39,11 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let wanted: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
-    let kit = Kit::named("agon-sandbox-bench", 70_000);
-    println!("on {}; {}, load {}", kit.host(), processor(), load());
+    let ground = Ground::new();
+    println!("on {}; {}, load {}", ground.host(), processor(), load());
     let mut good = true;
     for (name, bench) in [
-        ("start", start as fn(&Kit) -> bool),
+        ("start", start as fn(&Ground) -> bool),
         ("turn", turn),
         ("runtimes", runtimes),
         ("matches", matches),
@@ -57,7 +52,7 @@ fn main() -> ExitCode {
     ] {
         if wanted.is_empty() || wanted.iter().any(|it| name.contains(it.as_str())) {
             println!("\n{name} (load {})", load());
-            good &= bench(&kit);
+            good &= bench(&ground);
         }
     }
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -66,19 +61,19 @@ fn main() -> ExitCode {
 // --- start ---
 
 /// Until the first byte that the program's first instructions wrote.
-fn start(kit: &Kit) -> bool {
-    let program = kit.program("first_byte");
+fn start(ground: &Ground) -> bool {
+    let program = ground.program("first_byte");
     let (mut plain, mut bubblewrap, mut jailed, mut rested) = (vec![], vec![], vec![], vec![]);
     for round in 0..200 {
         plain.push(timed(|| first_byte(&mut Command::new(program.join("bot")))));
         bubblewrap.push(timed(|| first_byte(&mut bwrap(&program))));
-        jailed.push(timed(|| jail_first_byte(kit, &program)));
+        jailed.push(timed(|| jail_first_byte(ground, &program)));
         if round < 100 {
             thread::sleep(Duration::from_millis(100));
-            rested.push(timed(|| jail_first_byte(kit, &program)));
+            rested.push(timed(|| jail_first_byte(ground, &program)));
         }
     }
-    let in_a_row = (0..50).map(|_| timed(|| jail_first_byte(kit, &program))).collect();
+    let in_a_row = (0..50).map(|_| timed(|| jail_first_byte(ground, &program))).collect();
     let bubblewrap = told("bubblewrap --unshare-all", bubblewrap);
     told("the same program without a jail", plain);
     let jailed = told("jailed", jailed);
@@ -112,8 +107,8 @@ fn first_byte(command: &mut Command) -> Killed {
     Killed(child)
 }
 
-fn jail_first_byte(kit: &Kit, program: &Path) -> Jail {
-    let mut jail = kit.spawn(&spec(&["/bot/bot"]), &[("/bot", program)]).expect("a jail");
+fn jail_first_byte(ground: &Ground, program: &Path) -> Jail {
+    let mut jail = ground.spawn(&spec(&["/bot/bot"]), program);
     file(jail.take_stdout()).read_exact(&mut [0]).expect("a byte");
     jail
 }
@@ -161,8 +156,7 @@ impl Bot {
     }
 
     fn jailed(client: &Client, spec: &Spec, program: &Path) -> Bot {
-        let folder = File::open(program).expect("a folder");
-        let mut jail = client.spawn(spec, &[("/bot", folder.as_fd())]).expect("a jail");
+        let mut jail = spawn(client, spec, program);
         let (to, from) = (file(jail.take_stdin()), file(jail.take_stdout()));
         Bot { to, from, held_by: Held::Jail(Box::new(jail)) }
     }
@@ -199,16 +193,16 @@ impl Bot {
     }
 }
 
-fn turn(kit: &Kit) -> bool {
-    let program = kit.program("echo");
+fn turn(ground: &Ground) -> bool {
+    let program = ground.program("echo");
     let mut good = true;
     for (place, core) in [("on one core with the driver", 0), ("on two cores", last_core())] {
         pin(Pid::from_raw(0), 0);
         let on_core = Spec { core: Some(core), ..spec(&["/bot/bot"]) };
         let mut plain = Bot::plain(&mut Command::new(program.join("bot")), Some(core));
-        let mut jailed = Bot::jailed(&kit.client, &on_core, &program);
-        let mut paused = Bot::jailed(&kit.client, &on_core, &program);
-        let mut measured = Bot::jailed(&kit.client, &on_core, &program);
+        let mut jailed = Bot::jailed(&ground.client, &on_core, &program);
+        let mut paused = Bot::jailed(&ground.client, &on_core, &program);
+        let mut measured = Bot::jailed(&ground.client, &on_core, &program);
         let mut times = [(); 4].map(|()| Vec::new());
         for _ in 0..ROUNDS {
             let [a, b, c, d] = &mut times;
@@ -231,7 +225,7 @@ fn turn(kit: &Kit) -> bool {
 }
 
 /// Languages whose runtimes have threads of their own, all of which have to stand.
-fn runtimes(kit: &Kit) -> bool {
+fn runtimes(ground: &Ground) -> bool {
     let java = "import java.io.*; class Echo { public static void main(String[] a) throws Exception { \
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in)); String line; \
                 while ((line = in.readLine()) != null) { System.out.println(line); System.out.flush(); } } }";
@@ -274,7 +268,7 @@ fn runtimes(kit: &Kit) -> bool {
             None,
         ),
     ] {
-        let Some(folder) = made(kit, name, source, compile) else {
+        let Some(folder) = made(ground, name, source, compile) else {
             println!("  this host has no {name}");
             continue;
         };
@@ -286,7 +280,7 @@ fn runtimes(kit: &Kit) -> bool {
         let mut spec = Spec { argv: argv("/bot"), core, ..spec(&["it is said before"]) };
         spec.limits.memory_bytes_max = 256 << 20;
         spec.limits.processes_max = 64;
-        let mut paused = Bot::jailed(&kit.client, &spec, &folder);
+        let mut paused = Bot::jailed(&ground.client, &spec, &folder);
         // What is compiled while it runs is compiled by then.
         for _ in 0..3000 {
             plain.turn();
@@ -308,8 +302,13 @@ fn runtimes(kit: &Kit) -> bool {
 }
 
 /// A folder with a source, compiled; none where its compiler is absent.
-fn made(kit: &Kit, name: &str, (file, source): (&str, &str), compile: &[&str]) -> Option<PathBuf> {
-    let folder = kit.folder.path().join(name);
+fn made(
+    ground: &Ground,
+    name: &str,
+    (file, source): (&str, &str),
+    compile: &[&str],
+) -> Option<PathBuf> {
+    let folder = ground.folder.path().join(name);
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join(file), source).expect("a file");
     if let [program, args @ ..] = compile {
@@ -321,14 +320,14 @@ fn made(kit: &Kit, name: &str, (file, source): (&str, &str), compile: &[&str]) -
 }
 
 /// Eight matches at once on two cores, each of two bots that are asked in turn.
-fn matches(kit: &Kit) -> bool {
+fn matches(ground: &Ground) -> bool {
     const MATCHES: u32 = 8;
     const LASTS: Duration = Duration::from_secs(3);
-    let program = kit.program("echo");
+    let program = ground.program("echo");
     let mut good = true;
     for (what, measures) in [("paused", false), ("paused and measured", true)] {
         let (turns, over) = (AtomicU64::new(0), AtomicBool::new(false));
-        let (client, program, counted, ended) = (&kit.client, &program, &turns, &over);
+        let (client, program, counted, ended) = (&ground.client, &program, &turns, &over);
         let begun = Instant::now();
         thread::scope(|scope| {
             for nth in 0..MATCHES {
@@ -370,21 +369,21 @@ fn matches(kit: &Kit) -> bool {
 // --- kill ---
 
 /// From the kill of a fork bomb of 32 processes until nothing is left of it.
-fn kill(kit: &Kit) -> bool {
-    let program = kit.compile(&kit::hostile_folder().join("fork_bomb/bot.c"));
+fn kill(ground: &Ground) -> bool {
+    let program = ground.program("forks");
     let mut times = Vec::new();
     let mut gone = Vec::new();
     for _ in 0..40 {
         let mut spec = spec(&["/bot/bot"]);
         spec.limits.processes_max = 32;
-        let mut jail = kit.spawn(&spec, &[("/bot", &program)]).expect("a jail");
+        let mut jail = ground.spawn(&spec, &program);
         thread::sleep(Duration::from_millis(50));
         let begun = Instant::now();
         jail.kill().expect("killed");
         jail.wait().expect("an end");
         times.push(begun.elapsed());
         drop(jail);
-        while used_groups(kit) > 0 {
+        while used_groups(ground) > 0 {
             thread::sleep(Duration::from_micros(100));
         }
         gone.push(begun.elapsed());
@@ -395,13 +394,13 @@ fn kill(kit: &Kit) -> bool {
 }
 
 /// Groups of slots, in all hierarchies, beyond those that are kept ready.
-fn used_groups(kit: &Kit) -> usize {
-    let ready = usize::try_from(kit.policy.warm_slots).expect("small");
+fn used_groups(ground: &Ground) -> usize {
+    let ready = usize::try_from(ground.policy.warm_slots).expect("small");
     let mounts = fs::read_to_string("/proc/self/mounts").expect("proc");
     let points = mounts.lines().filter_map(|line| {
         let mut words = line.split(' ');
         let (_, point, kind) = (words.next()?, words.next()?, words.next()?);
-        kind.starts_with("cgroup").then(|| Path::new(point).join(&kit.policy.cgroup.parent))
+        kind.starts_with("cgroup").then(|| Path::new(point).join(&ground.policy.cgroup.parent))
     });
     let folders = |path: PathBuf| fs::read_dir(path).into_iter().flatten().filter_map(Result::ok);
     let launchers = points.flat_map(folders).filter(|it| it.path().is_dir());
@@ -412,12 +411,12 @@ fn used_groups(kit: &Kit) -> usize {
 // --- neighbours ---
 
 /// What other matches at the same time do to a bot that thinks for 5 ms.
-fn neighbours(kit: &Kit) -> bool {
+fn neighbours(ground: &Ground) -> bool {
     const THINKS_MS: u64 = 5;
-    let program = kit.program("works");
+    let program = ground.program("works");
     for matches in [1_u32, 2, 4] {
         for pinned in [true, false] {
-            let (client, program) = (&kit.client, &program);
+            let (client, program) = (&ground.client, &program);
             let times: Vec<(Duration, Duration, Duration)> = thread::scope(|scope| {
                 let play = |nth: u32| {
                     move || {
