@@ -1,16 +1,14 @@
-//! What a jail costs, beside what it is compared with, in one run.
-//!
-//! `cargo bench -p sandbox` as root; bubblewrap (Debian's package) is one of the
-//! things compared with. Whatever is compared takes turns, so that a busy machine
-//! is busy for both. Ends with 1 where a budget does not hold. Arguments are parts
-//! of names of what to measure.
+//! What a jail costs, beside what it is compared with, in one run, as root. Whatever is compared
+//! takes turns, so that a busy machine is busy for both; bubblewrap is Debian's package. Ends with
+//! 1 where a budget does not hold. Arguments are parts of names of what to measure.
 #![allow(missing_docs, reason = "a program has no interface")]
 
+mod figures;
 mod ground;
 
 use std::{
     fs::{self, File},
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     os::{fd::OwnedFd, unix::process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, Command, ExitCode, Stdio},
@@ -20,13 +18,15 @@ use std::{
 };
 
 use nix::{
-    sched::{CpuSet, sched_setaffinity},
     sys::signal::{Signal, killpg},
     unistd::Pid,
 };
 use sandbox::{Client, Jail, Spec};
 
-use crate::ground::{Ground, file, spawn, spec};
+use crate::{
+    figures::{holds, last_core, load, pin, processor, timed, told, unpin},
+    ground::{Ground, file, spawn, spec},
+};
 
 const LINE: &[u8; 64] = b"...............................................................\n";
 /// Rounds in which everything compared has its turn, and turns in each.
@@ -469,69 +469,4 @@ fn neighbours(ground: &Ground) -> bool {
         }
     }
     true
-}
-
-// --- figures ---
-
-fn timed<T>(work: impl FnOnce() -> T) -> Duration {
-    let begun = Instant::now();
-    let made = work();
-    let took = begun.elapsed();
-    drop(made);
-    took
-}
-
-/// Prints median, 95th percentile and minimum, and returns the median.
-fn told(what: &str, mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    let at = |percent: usize| times[(times.len() - 1) * percent / 100];
-    println!(
-        "  {what:60} median {:>9}  95 % {:>9}  least {:>9}",
-        format!("{:.1?}", at(50)),
-        format!("{:.1?}", at(95)),
-        format!("{:.1?}", at(0))
-    );
-    at(50)
-}
-
-fn holds(what: &str, it: bool) -> bool {
-    println!("  {} {what}", if it { "ok  " } else { "OVER" });
-    it
-}
-
-fn pin(process: Pid, core: u32) {
-    let mut cores = CpuSet::new();
-    cores.set(usize::try_from(core).expect("small")).expect("a core");
-    // Where there is one core only, everything is on it anyway.
-    let _ = sched_setaffinity(process, &cores);
-}
-
-fn unpin() {
-    let mut cores = CpuSet::new();
-    for core in 0..CpuSet::count() {
-        cores.set(core).expect("a core");
-    }
-    let _ = sched_setaffinity(Pid::from_raw(0), &cores);
-}
-
-/// Of two.
-fn last_core() -> u32 {
-    u32::from(Path::new("/sys/devices/system/cpu/cpu1").exists())
-}
-
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let names: Vec<&str> = info
-        .lines()
-        .filter_map(|line| line.strip_prefix("model name")?.split_once(": "))
-        .map(|(_, name)| name.trim())
-        .collect();
-    format!("{} x {}", names.len(), names.first().unwrap_or(&"?"))
-}
-
-fn load() -> String {
-    let load = File::open("/proc/loadavg").map(BufReader::new);
-    let mut line = String::new();
-    let _ = load.and_then(|mut it| it.read_line(&mut line));
-    line.split_ascii_whitespace().next().unwrap_or("?").to_owned()
 }
