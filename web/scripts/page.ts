@@ -19,24 +19,34 @@ function localTimes(root: ParentNode): void {
 
 /**
  * `<div data-live="/stream" data-events="a b">`: whenever one of these events
- * comes, the page is fetched again and its `data-region` parts are exchanged.
+ * comes, the page is fetched again and its `data-region` parts are exchanged;
+ * with `data-every-s="10"` also that often, for what no event tells.
  */
 function followNews(): void {
-  const place = document.querySelector<HTMLElement>("[data-live]");
+  let place = document.querySelector<HTMLElement>("[data-live]");
   if (!place?.dataset.live) return;
   const stream = new EventSource(place.dataset.live);
   const words = place.querySelector<HTMLElement>("[data-live-words]");
   let fetching = false;
   let again = false;
-  let first = true;
+  // Heard only if it is there before it speaks.
+  announcer();
+  // What comes at once only brings the page up to date.
+  let quietly = true;
+  window.setTimeout(() => (quietly = false), 1500);
+  let timer = 0;
+  rest();
 
   stream.addEventListener("open", () => {
-    place.dataset.on = "";
+    if (place) place.dataset.on = "";
     if (words) words.textContent = "This page follows by itself.";
   });
   stream.addEventListener("error", () => {
+    if (!place || !("on" in place.dataset)) return;
     delete place.dataset.on;
-    if (words) words.textContent = "The connection is lost; trying again.";
+    const lost = "The connection is lost; trying again.";
+    if (words) words.textContent = lost;
+    announce(lost);
   });
   for (const name of (place.dataset.events ?? "").split(" ")) {
     stream.addEventListener(name, () => void refresh());
@@ -45,6 +55,20 @@ function followNews(): void {
     stream.close();
     void refresh();
   });
+
+  /** Waits for the next time that the page is to be fetched without an event. */
+  function rest(): void {
+    window.clearTimeout(timer);
+    const every_s = Number(place?.dataset.everyS ?? 0);
+    if (every_s <= 0) return;
+    timer = window.setTimeout(() => {
+      // Nobody is looking: the next time, then.
+      if (document.hidden) return rest();
+      // A place in the queue that moves up is no news to be spoken.
+      quietly = true;
+      void refresh();
+    }, every_s * 1000);
+  }
 
   async function refresh(): Promise<void> {
     if (fetching) {
@@ -56,16 +80,22 @@ function followNews(): void {
       const answer = await fetch(location.pathname, { headers: { accept: "text/html" } });
       if (!answer.ok) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-      exchange(fresh, first);
-      first = false;
-      if (!fresh.querySelector("[data-live]")) {
+      exchange(fresh, quietly);
+      const next = fresh.querySelector<HTMLElement>("[data-live]");
+      if (!next) {
         stream.close();
         place?.remove();
+        place = null;
+      } else if (place) {
+        if (next.dataset.everyS) place.dataset.everyS = next.dataset.everyS;
+        else delete place.dataset.everyS;
       }
     } catch {
       // The next event tries again.
     } finally {
+      quietly = false;
       fetching = false;
+      rest();
       if (again) {
         again = false;
         void refresh();
@@ -76,22 +106,26 @@ function followNews(): void {
 
 /** Puts the parts of a page that are new in place of the old, leaving alone what somebody is using. */
 function exchange(fresh: Document, quietly: boolean): void {
-  let changed = false;
+  const changed: string[] = [];
   for (const old of document.querySelectorAll<HTMLElement>("[data-region]")) {
     const name = old.dataset.region ?? "";
     const part = fresh.querySelector<HTMLElement>(`[data-region="${CSS.escape(name)}"]`);
-    if (!part) continue;
+    if (old.contains(document.activeElement)) continue;
+    if (!part) {
+      old.remove();
+      continue;
+    }
     localTimes(part);
-    if (same(old, part) || old.contains(document.activeElement)) continue;
+    if (same(old, part)) continue;
     keepOpen(old, part);
     old.replaceWith(document.adoptNode(part));
-    changed = true;
+    changed.push(heading(part));
   }
   for (const part of fresh.querySelectorAll<HTMLElement>("main > [data-region]")) {
     const name = part.dataset.region ?? "";
     if (document.querySelector(`[data-region="${CSS.escape(name)}"]`)) continue;
     insertInOrder(part, fresh);
-    changed = true;
+    changed.push(heading(part));
   }
   for (const it of fresh.querySelectorAll<HTMLScriptElement>("head script[src]")) {
     if (document.querySelector(`script[src="${CSS.escape(it.getAttribute("src") ?? "")}"]`)) continue;
@@ -100,7 +134,13 @@ function exchange(fresh: Document, quietly: boolean): void {
     script.src = it.src;
     document.head.append(script);
   }
-  if (changed && !quietly) announce("This page has changed.");
+  const named = changed.filter((it) => it !== "");
+  if (changed.length > 0 && !quietly) announce(named.length > 0 ? `Changed: ${named.join("; ")}.` : "This page has changed.");
+}
+
+/** What a part is about, in a few words: what it says of itself, or its heading. */
+function heading(part: HTMLElement): string {
+  return (part.dataset.says ?? part.querySelector("h2")?.textContent ?? "").trim();
 }
 
 /** A part that was not there before, put where the fresh page has it. */
@@ -122,11 +162,10 @@ function insertInOrder(part: HTMLElement, fresh: Document): void {
 
 function same(a: HTMLElement, b: HTMLElement): boolean {
   // A viewer that has started holds more than the page said of it.
+  // One that follows a match comes by itself to the replay of what it followed.
   const viewer = a.querySelector("agon-replay");
   const other = b.querySelector("agon-replay");
-  if (viewer && other) {
-    return viewer.getAttribute("src") === other.getAttribute("src") && viewer.getAttribute("live") === other.getAttribute("live");
-  }
+  if (viewer && other) return viewer.getAttribute("src") === other.getAttribute("src");
   return a.innerHTML === b.innerHTML;
 }
 
@@ -141,15 +180,18 @@ function keepOpen(old: HTMLElement, part: HTMLElement): void {
 
 /** Tells those who hear pages rather than see them. */
 function announce(words: string): void {
-  let place = document.querySelector<HTMLElement>("#announcer");
-  if (!place) {
-    place = document.createElement("div");
-    place.id = "announcer";
-    place.className = "unseen";
-    place.setAttribute("role", "status");
-    document.body.append(place);
-  }
-  place.textContent = words;
+  announcer().textContent = words;
+}
+
+function announcer(): HTMLElement {
+  const known = document.querySelector<HTMLElement>("#announcer");
+  if (known) return known;
+  const place = document.createElement("div");
+  place.id = "announcer";
+  place.className = "unseen";
+  place.setAttribute("role", "status");
+  document.body.append(place);
+  return place;
 }
 
 /** Chooses the language of an upload as soon as its file is chosen. */

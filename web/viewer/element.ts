@@ -20,7 +20,9 @@ import { momentOf, withMoment } from "./moment";
 import { Playhead, SPEEDS } from "./playhead";
 import { PlyList } from "./plies";
 import type { Replay } from "./replay";
-import css from "./replay.css?shadow";
+import controls_css from "./controls.css?shadow";
+import plies_css from "./plies.css?shadow";
+import replay_css from "./replay.css?shadow";
 import { text } from "./text";
 
 /** Browsers allow only so many changes of the address a minute; this long one waits for the next. */
@@ -28,12 +30,6 @@ const ADDRESS_PAUSE_MS = 350;
 
 /** A long pause between two screen refreshes (a hidden page) is no time watched, in seconds. */
 const TICK_S_MAX = 0.25;
-
-/**
- * Where somebody was in a live match whose element went away: pages put the
- * finished replay in its place, and nobody likes to be sent back to the start.
- */
-let left_off: { path: string; frame: number; followed: boolean } | null = null;
 
 /** The custom element. */
 export class ReplayElement extends HTMLElement {
@@ -46,9 +42,11 @@ export class ReplayElement extends HTMLElement {
   constructor() {
     super();
     this.#root = this.attachShadow({ mode: "open", delegatesFocus: true });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-    this.#root.adoptedStyleSheets = [sheet];
+    this.#root.adoptedStyleSheets = [replay_css, controls_css, plies_css].map((css) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+      return sheet;
+    });
   }
 
   connectedCallback(): void {
@@ -139,7 +137,6 @@ class Shown {
   #before_ms = 0;
   #address_timer = 0;
   #drawn = "";
-  #is_live = false;
   #calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(
@@ -182,10 +179,6 @@ class Shown {
     const moment = momentOf(location.hash);
     if (live !== null) this.#follow(live, moment === null);
     if (moment !== null) this.#playhead.seek(moment);
-    else if (live === null && left_off?.path === location.pathname) {
-      this.#playhead.seek(left_off.followed ? this.#playhead.last : left_off.frame);
-      left_off = null;
-    }
     else if (host.hasAttribute("autoplay") && live === null && !this.#calm.matches) this.#playhead.play();
     if (host.hasAttribute("autofocus")) this.#stage.focus({ preventScroll: true });
     this.#draw();
@@ -194,9 +187,6 @@ class Shown {
 
   /** Lets go of everything. */
   close(): void {
-    if (this.#is_live) {
-      left_off = { path: location.pathname, frame: this.#playhead.meant, followed: this.#playhead.following };
-    }
     this.#closing.abort();
     cancelAnimationFrame(this.#frame_request);
     window.clearTimeout(this.#address_timer);
@@ -337,7 +327,6 @@ class Shown {
 
   #follow(live: LiveStream, stick: boolean): void {
     if (stick) this.#playhead.follow();
-    this.#is_live = true;
     this.#controls.set_live("on");
     live.listen({
       grown: () => this.#grow(),

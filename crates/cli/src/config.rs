@@ -181,3 +181,24 @@ pub fn policy(options: &Location) -> anyhow::Result<Policy> {
     policy.validate().context("the jail's policy")?;
     Ok(policy)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_file_holds_every_key_with_its_default() {
+        let text = include_str!("../../../config/agon.toml");
+        for table in TABLES.iter().filter(|it| **it != "languages") {
+            assert!(text.contains(&format!("\n[{table}]\n")), "[{table}]");
+        }
+        let (_, table) = text.split_once("[jail]\n").unwrap();
+        let table = table.split("\n[").next().unwrap();
+        let keys =
+            table.lines().filter_map(|it| it.strip_prefix("# ").filter(|it| it.contains(" = ")));
+        let keys: Vec<&str> = keys.collect();
+        let shipped: Jail = toml::from_str(&keys.join("\n")).unwrap();
+        assert_eq!(format!("{shipped:?}"), format!("{:?}", Jail::default()));
+        assert_eq!(keys.len(), 4, "{keys:?}");
+    }
+}

@@ -21,6 +21,12 @@ use crate::config;
 
 /// How long builds and first matches may take.
 const COMPLETE_WITHIN: Duration = Duration::from_secs(600);
+/// How long one request may take: the server compiles nothing while it answers.
+const ANSWER_WITHIN: Duration = Duration::from_secs(60);
+/// Time between two looks at how far it is.
+const LOOK: Duration = Duration::from_millis(250);
+/// What is told of an answer that was not expected.
+const SAID_CHARS_MAX: usize = 400;
 /// Whose bots they are: those that are offered for download, and the older ones by role, so that
 /// an account's bots find opponents that are not its own.
 const OWNER_OF_DOCUMENTED: &str = "ada";
@@ -62,7 +68,7 @@ pub async fn seed(
     let site = Site {
         client: Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(60))
+            .timeout(ANSWER_WITHIN)
             .build()?,
         url: server.trim_end_matches('/').to_owned(),
     };
@@ -243,7 +249,7 @@ impl Site {
                     return Ok(status);
                 }
             }
-            sleep(Duration::from_millis(250)).await;
+            sleep(LOOK).await;
         }
         bail!("waited {} s, and it is not so that {what}", COMPLETE_WITHIN.as_secs())
     }
@@ -254,5 +260,5 @@ async fn said(answer: Response) -> String {
     let status = answer.status();
     let text = answer.text().await.unwrap_or_default();
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{status}: {}", text.chars().take(400).collect::<String>())
+    format!("{status}: {}", text.chars().take(SAID_CHARS_MAX).collect::<String>())
 }

@@ -11,6 +11,7 @@ mod bound;
 mod config;
 mod demo;
 mod doctor;
+mod ending;
 mod launcher;
 mod log;
 mod play;

@@ -11,7 +11,7 @@ use std::{fs, path::Path, process::ExitCode, sync::Arc, time::Duration};
 
 use game::{PerSeat, Seat, Sitter};
 use referee::{AnyGame, AnyReferee};
-use runner::{Batch, Client, Fairness, Played, Program, Terms};
+use runner::{Batch, Client, Fairness, Played, Program, Terms, causes};
 use serde_json::Value as Json;
 use tokio::sync::mpsc;
 
@@ -27,7 +27,6 @@ const STDERR_BYTES_MAX: usize = 64 << 10;
 const DISTURBANCE_MAX: Duration = Duration::from_millis(20);
 /// Batches of plies that printing may be behind.
 const BATCHES_MAX: usize = 4;
-const RECORD_LEVEL: i32 = 6;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -186,23 +185,10 @@ fn check_record(path: Option<&Path>) -> Result<(), Failure> {
 /// As JSON, or compressed where the name ends in `.zst`.
 fn store(path: &Path, record: &[u8]) -> Result<(), Failure> {
     let stored = match path.extension().is_some_and(|it| it == "zst") {
-        true => zstd::encode_all(record, RECORD_LEVEL).and_then(|it| fs::write(path, it)),
+        true => runner::pack_record(record).and_then(|it| fs::write(path, it)),
         false => fs::write(path, record),
     };
     stored.map_err(|error| Failure::Judge(format!("writing {}: {error}", path.display())))
-}
-
-fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        cause = error.source();
-    }
-    text
 }
 
 #[cfg(test)]

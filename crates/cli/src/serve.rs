@@ -7,9 +7,8 @@ use std::{
 
 use anyhow::{Context, bail};
 use nix::unistd::geteuid;
-use tokio::signal::unix::{SignalKind, signal};
 
-use crate::{config, log};
+use crate::{config, ending, log};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -40,14 +39,6 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        let shutdown = async move {
-            tokio::select! {
-                _ = interrupt.recv() => (),
-                _ = terminate.recv() => (),
-            }
-        };
-        server::serve(config, listener, shutdown).await.context("serving")
+        server::serve(config, listener, ending::asked()?).await.context("serving")
     })
 }

@@ -10,10 +10,12 @@ pub mod supervise;
 pub mod users;
 
 use std::{
+    future::Future,
     io,
     net::{SocketAddr, TcpListener},
     os::fd::OwnedFd,
     path::PathBuf,
+    pin::Pin,
     time::Duration,
 };
 
@@ -25,7 +27,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use crate::{config, demo};
+use crate::{config, demo, ending};
 use directory::Directory;
 use postgres::Postgres;
 use supervise::{Part, Running, Supervised};
@@ -35,6 +37,11 @@ use users::Accounts;
 const PORTS_TRIED: u16 = 100;
 /// How long a server may take to answer for the first time: it may have to migrate.
 const SERVER_WITHIN: Duration = Duration::from_secs(120);
+/// How long each of its answers may take while it starts, and how often it is asked.
+const ANSWER_WITHIN: Duration = Duration::from_secs(5);
+const ASKED_EVERY: Duration = Duration::from_millis(50);
+/// How long server and worker may take to end what they are at.
+const STOP_WITHIN: Duration = Duration::from_secs(20);
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -154,7 +161,7 @@ async fn serve(
             ],
         },
         stop_by: Signal::SIGTERM,
-        stop_within: Duration::from_secs(20),
+        stop_within: STOP_WITHIN,
     };
     parts.push(Running::start(server)?);
     let here = url_here(address);
@@ -178,7 +185,7 @@ async fn serve(
             ],
         },
         stop_by: Signal::SIGTERM,
-        stop_within: Duration::from_secs(20),
+        stop_within: STOP_WITHIN,
     };
     parts.push(Running::start(worker)?);
     Ok(())
@@ -205,7 +212,7 @@ async fn keep_all(parts: &mut [Running]) -> anyhow::Error {
 
 /// Waits until the server says that it is well.
 async fn answers(url: &str) -> anyhow::Result<()> {
-    let client = reqwest::Client::builder().timeout(Duration::from_secs(5)).build()?;
+    let client = reqwest::Client::builder().timeout(ANSWER_WITHIN).build()?;
     let deadline = Instant::now() + SERVER_WITHIN;
     let mut said = String::from("nothing");
     while Instant::now() < deadline {
@@ -214,7 +221,7 @@ async fn answers(url: &str) -> anyhow::Result<()> {
             Ok(answer) => said = format!("{}", answer.status()),
             Err(err) => said = format!("{:#}", anyhow::Error::from(err)),
         }
-        sleep(Duration::from_millis(50)).await;
+        sleep(ASKED_EVERY).await;
     }
     bail!("the server is not well after {} s: {said}", SERVER_WITHIN.as_secs())
 }
@@ -259,30 +266,45 @@ fn random_token() -> String {
     hex::encode(bytes)
 }
 
-/// The wish to end, from the terminal or the system.
+/// The wish to end; it also comes when the terminal goes, unless we were told to outlive that.
 struct Ending {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
-    hang_up: tokio::signal::unix::Signal,
+    asked: Pin<Box<dyn Future<Output = ()> + Send>>,
+    hang_up: Option<tokio::signal::unix::Signal>,
     has_come: bool,
 }
 
 impl Ending {
-    fn new() -> io::Result<Ending> {
+    fn new() -> anyhow::Result<Ending> {
+        let ends_with_terminal = !ignores(Signal::SIGHUP)?;
         Ok(Ending {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
+            asked: Box::pin(ending::asked()?),
+            hang_up: ends_with_terminal.then(|| signal(SignalKind::hangup())).transpose()?,
             has_come: false,
         })
     }
 
     async fn wait(&mut self) {
+        if self.has_come {
+            return;
+        }
+        let hang_up = async {
+            match &mut self.hang_up {
+                Some(signal) => _ = signal.recv().await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
-            _ = self.interrupt.recv() => (),
-            _ = self.terminate.recv() => (),
-            _ = self.hang_up.recv() => (),
+            () = &mut self.asked => (),
+            () = hang_up => (),
         }
         self.has_come = true;
     }
+}
+
+/// Whether whoever started us (`nohup`) had us ignore a signal.
+fn ignores(signal: Signal) -> anyhow::Result<bool> {
+    let status = std::fs::read_to_string("/proc/self/status").context("reading our own status")?;
+    let mask = status.lines().find_map(|it| it.strip_prefix("SigIgn:")).unwrap_or_default();
+    let mask = u64::from_str_radix(mask.trim(), 16).context("reading what signals we ignore")?;
+    Ok(mask & (1 << (signal as u32 - 1)) != 0)
 }

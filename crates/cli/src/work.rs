@@ -11,15 +11,17 @@ use std::{
 
 use anyhow::{Context, bail};
 use nix::{sys::signal::Signal, unistd::geteuid};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
-    config,
+    config, ending,
     up::{
-        supervise::{Part, Running, Supervised},
+        supervise::{self, Part, Running, Supervised},
         users,
     },
 };
+
+/// How long either half may take to end.
+const STOP_WITHIN: Duration = Duration::from_secs(15);
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -60,7 +62,7 @@ fn both(options: Options) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let (ours, theirs) = sandbox::launcher::pair().context("making a socket for the launcher")?;
-        let program = std::env::current_exe().context("finding our own program")?;
+        let program = supervise::ourselves()?.to_owned();
         let mut env = Vec::new();
         if let Some(url) = &options.server {
             env.push((config::env::WORKER_SERVER_URL, OsString::from(url)));
@@ -69,7 +71,7 @@ fn both(options: Options) -> anyhow::Result<()> {
             name,
             supervised: Supervised { program: program.clone(), args, user, stdin: Some(stdin), log: None, env },
             stop_by,
-            stop_within: Duration::from_secs(15),
+            stop_within: STOP_WITHIN,
         };
         let launcher_args = options.config.pass_on("launcher", &[])?;
         let worker_args = options.config.pass_on("worker", &["--attached"])?;
@@ -79,11 +81,9 @@ fn both(options: Options) -> anyhow::Result<()> {
         launcher.forget_stdin();
         worker.forget_stdin();
 
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
+        let ending = ending::asked()?;
         let asked = tokio::select! {
-            _ = interrupt.recv() => true,
-            _ = terminate.recv() => true,
+            () = ending => true,
             status = worker.ended() => { eprintln!("agon: the worker ended ({})", status?); false }
             status = launcher.ended() => { eprintln!("agon: the launcher ended ({})", status?); false }
         };
@@ -106,15 +106,6 @@ fn attached(options: Options) -> anyhow::Result<()> {
     crate::log::start();
     let config = worker::Config::load(Some(&options.config.file()?), &options.config.dir()?)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        let shutdown = async move {
-            tokio::select! {
-                _ = interrupt.recv() => (),
-                _ = terminate.recv() => (),
-            }
-        };
-        worker::run(config, client, shutdown).await.context("working")
-    })
+    runtime
+        .block_on(async { worker::run(config, client, ending::asked()?).await.context("working") })
 }

@@ -1,16 +1,20 @@
 //! The laws, one function each.
 
+use std::time::Duration;
+
 use game::{
-    Answer, Dialect, End, Fault, Fraction, Game, Outcome, PerSeat, Ply, Seat, Sitter, Turn,
+    Answer, Dialect, End, Fault, Fraction, Game, Outcome, PerSeat, Ply, Remark, RemarkKind, Seat,
+    Sitter, Turn,
 };
 use proptest::{prelude::*, test_runner::TestRunner};
-use referee::{Record, Referee, replay};
+use referee::{AnyGame, AnyPosition, Entry, Frame, Record, Referee, Spent, judge, replay};
 use serde_json::Value as Json;
 
 use crate::{Kit, Step, simulate, simulation};
 
 /// Random matches a law is tried on, for each set-up.
 const MATCHES: u32 = 200;
+const SECOND: Duration = Duration::from_secs(1);
 
 pub(crate) fn names_and_fields_are_well_formed<G: Game>(kit: &Kit<G>) {
     let word = |it: &str, more: char| {
@@ -39,7 +43,13 @@ pub(crate) fn any_bytes_end_in_a_result_that_replays<G: Game, D: Dialect<G>>(kit
         let record: Record<G> = serde_json::from_str(&text).expect("a record is read back");
         let last = replay(&record).expect("our own record").last().expect("the start at least");
         let (last, _) = last.expect("our own plies");
-        prop_assert_eq!(outcome_of(&last), Some(outcome), "the replay ends otherwise");
+        let replayed = outcome_of(&last);
+        prop_assert_eq!(replayed.as_ref(), Some(&outcome), "the replay ends otherwise");
+        let verdict = judge(&record, &mut || true).expect("our own record");
+        prop_assert_eq!(verdict.outcome, Some(outcome), "it is judged otherwise");
+        let answers = record.plies.iter().flat_map(PerSeat::iter);
+        let n_faults = answers.filter(|it| matches!(it.1, Some(Answer::Fault(_)))).count() as u32;
+        prop_assert_eq!(verdict.faults.iter().map(|it| it.1.n).sum::<u32>(), n_faults);
         let frames = referee.record().plies.len() as u32;
         prop_assert!(frames == 0 || referee.frame(frames - 1).is_some());
         prop_assert!(referee.frame(frames).is_none());
@@ -58,19 +68,132 @@ pub(crate) fn chunks_do_not_matter<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
     });
 }
 
-pub(crate) fn seats_do_not_see_what_is_hidden<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+pub(crate) fn seats_do_not_see_what_is_hidden<G, D>(kit: &Kit<G>)
+where
+    G: Game + Send,
+    G::Setup: Send,
+    G::Action: Send,
+    D: Dialect<G> + Send,
+{
     each::<G, D>(kit, |_, referee| {
-        for position in replay(referee.record()).expect("our own record") {
-            let (game, events) = position.expect("our own plies");
-            for seat in (0..G::ROLES.len() as u8).map(Seat) {
-                let view = json(&game.view(Some(seat)));
-                let heard = events.iter().filter(|it| game.hears(seat, it)).map(json);
-                let leak = (kit.leak)(&game, seat, &view, &heard.collect::<Vec<_>>());
+        let record = serde_json::to_vec(referee.record()).expect("a record is plain data");
+        for seat in (0..G::ROLES.len() as u8).map(Seat) {
+            let told = Entry::<G, D>::NEW.replay(&record, Some(seat)).expect("our own record");
+            let positions = replay(referee.record()).expect("our own record");
+            for (position, frame) in positions.zip(&told.frames) {
+                let (game, _) = position.expect("our own plies");
+                let leak = (kit.leak)(&game, seat, &json(frame));
                 prop_assert_eq!(leak, None, "seat {} sees too much", seat.0);
             }
         }
         Ok(())
     });
+}
+
+/// Whoever watches a match as it is played is told what its replay tells the same eyes.
+pub(crate) fn live_and_replay_tell_the_same<G, D>(kit: &Kit<G>)
+where
+    G: Game + Send,
+    G::Setup: Send,
+    G::Action: Send,
+    D: Dialect<G> + Send,
+{
+    each::<G, D>(kit, |(setup, _), referee| {
+        let record = serde_json::to_vec(referee.record()).expect("a record is plain data");
+        for eye in (0..G::ROLES.len() as u8).map(Seat).map(Some).chain([None]) {
+            let replay = Entry::<G, D>::NEW.replay(&record, eye).expect("our own record");
+            let mut live = first_position::<G, D>(setup);
+            for (ply_no, replayed) in replay.frames.iter().skip(1).enumerate() {
+                let frame = json(&referee.frame(ply_no as u32)).to_string();
+                let told = live.advance(&frame, eye).expect("our own frame");
+                prop_assert_eq!(json(&told), json(replayed), "ply {} for {:?}", ply_no, eye);
+            }
+            prop_assert_eq!(live.outcome(), replay.outcome);
+        }
+        Ok(())
+    });
+}
+
+/// Others answer, spend and say something else: where that makes no difference
+/// to what a seat sees and hears, it makes none to all that the seat is told.
+pub(crate) fn what_seats_neither_see_nor_hear_they_are_not_told<G, D>(kit: &Kit<G>)
+where
+    G: Game + Send,
+    G::Setup: Send,
+    G::Action: Send,
+    D: Dialect<G> + Send,
+{
+    each::<G, D>(kit, |(setup, _), referee| {
+        let n_plies = referee.record().plies.len() as u32;
+        let frames: Vec<_> = (0..n_plies).filter_map(|it| referee.frame(it)).collect();
+        for seat in (0..G::ROLES.len() as u8).map(Seat) {
+            // From the start they are soon told apart, from later on there is more to tell.
+            for changed_from in [0, frames.len() / 3, frames.len() * 2 / 3] {
+                let [mut one, mut other] = [(); 2].map(|()| first_position::<G, D>(setup));
+                for (ply_no, frame) in frames.iter().enumerate() {
+                    let changed = match ply_no < changed_from {
+                        true => frame.clone(),
+                        false => changed_for_others(seat, frame, &frames[ply_no / 2]),
+                    };
+                    let told = one.advance(&json(frame).to_string(), Some(seat));
+                    let told = json(&told.expect("our own frame"));
+                    // Who is asked next may have changed already, where nobody could see it yet.
+                    let Ok(told_other) = other.advance(&json(&changed).to_string(), Some(seat))
+                    else {
+                        break;
+                    };
+                    let told_other = json(&told_other);
+                    let same = |part: &str| told[part] == told_other[part];
+                    if !same("view") || !same("events") {
+                        break;
+                    }
+                    prop_assert_eq!(told, told_other, "seat {} is told of others", seat.0);
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+fn first_position<G, D>(setup: &G::Setup) -> Box<dyn AnyPosition>
+where
+    G: Game + Send,
+    G::Setup: Send,
+    G::Action: Send,
+    D: Dialect<G> + Send,
+{
+    let sitters = PerSeat::new(G::ROLES.len(), |_| Sitter::Bot);
+    Entry::<G, D>::NEW.position(&json(setup), &sitters).expect("a legal set-up")
+}
+
+/// `frame` with other answers, costs and remarks of all seats but `seat`; the
+/// answers are those of `like`, or none in time.
+fn changed_for_others<A: Clone + PartialEq>(
+    seat: Seat,
+    frame: &Frame<A>,
+    like: &Frame<A>,
+) -> Frame<A> {
+    let mut changed = frame.clone();
+    for (of, answer) in changed.ply.iter_mut().filter(|(of, _)| *of != seat) {
+        let Some(answer) = answer else { continue };
+        *answer = match &like.ply[of] {
+            Some(other) if other != answer => other.clone(),
+            _ => Answer::Fault(Fault::Late),
+        };
+    }
+    for (_, spent) in changed.spent.iter_mut().filter(|(of, _)| *of != seat) {
+        *spent = spent.map(|it| Spent { charged: it.charged + SECOND, ..it });
+    }
+    changed.remarks.retain(|it| it.seat == seat);
+    let ply = frame.remarks.first().map_or(0, |it| it.ply);
+    let others = changed.ply.seats().filter(|of| *of != seat);
+    changed.remarks.extend(others.map(|seat| Remark {
+        ply,
+        seat,
+        kind: RemarkKind::Log,
+        text: "secret".into(),
+    }));
+    changed
 }
 
 /// Answers of the wrong seat, none at all, and actions out of their time.
@@ -137,6 +260,7 @@ pub(crate) fn damaged_records_are_refused<G: Game, D: Dialect<G>>(kit: &Kit<G>) 
         for (what, record) in bad {
             let Ok(record) = serde_json::from_value::<Record<G>>(record) else { continue };
             let refused = replay(&record).map_or(true, |mut it| it.any(|it| it.is_err()));
+            prop_assert_eq!(judge(&record, &mut || true).is_err(), refused);
             prop_assert!(refused, "a record with a wrong {} was replayed", what);
         }
         Ok(())

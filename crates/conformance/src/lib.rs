@@ -20,8 +20,11 @@ pub struct Kit<G: Game> {
     pub setups: Vec<G::Setup>,
     /// Words of its protocol, right and wrong, from which simulated bots babble.
     pub words: Vec<&'static [u8]>,
-    /// Says what `eye` sees in `view` or in the `events` it heard, and must not.
-    pub leak: fn(game: &G, eye: Seat, view: &Json, events: &[Json]) -> Option<String>,
+    /// Says what `eye` finds in `frame` and must not know: a [`ReplayFrame`]
+    /// with the view, the events it heard, and what else it is told of the ply.
+    ///
+    /// [`ReplayFrame`]: referee::ReplayFrame
+    pub leak: fn(game: &G, eye: Seat, frame: &Json) -> Option<String>,
 }
 
 /// Tries all laws, each on some hundred random matches.
@@ -29,11 +32,19 @@ pub struct Kit<G: Game> {
 /// # Panics
 ///
 /// Where a law is broken; the message names the law and holds the smallest match that breaks it.
-pub fn check<G: Game, D: Dialect<G>>(kit: &Kit<G>) {
+pub fn check<G, D>(kit: &Kit<G>)
+where
+    G: Game + Send,
+    G::Setup: Send,
+    G::Action: Send,
+    D: Dialect<G> + Send,
+{
     laws::names_and_fields_are_well_formed::<G>(kit);
     laws::any_bytes_end_in_a_result_that_replays::<G, D>(kit);
     laws::chunks_do_not_matter::<G, D>(kit);
     laws::seats_do_not_see_what_is_hidden::<G, D>(kit);
+    laws::live_and_replay_tell_the_same::<G, D>(kit);
+    laws::what_seats_neither_see_nor_hear_they_are_not_told::<G, D>(kit);
     laws::play_takes_any_answer::<G, D>(kit);
     laws::damaged_records_are_refused::<G, D>(kit);
 }

@@ -4,6 +4,7 @@ use conformance::{
     Kit, check,
     toys::{duel, sprint},
 };
+use serde_json::Value as Json;
 
 #[test]
 fn sprint_keeps_the_laws() {
@@ -12,7 +13,7 @@ fn sprint_keeps_the_laws() {
         sprint::Setup { length: 2, steps_max: 1, think_ms: 0 },
     ];
     let words = vec![&b"0\n"[..], b"1\n", b"-1\n", b" 1 \n", b"9\n", b"1.5\n", b"\n", b"x"];
-    check::<sprint::Sprint, sprint::Numbers>(&Kit { setups, words, leak: |_, _, _, _| None });
+    check::<sprint::Sprint, sprint::Numbers>(&Kit { setups, words, leak: |_, _, _| None });
 }
 
 #[test]
@@ -22,13 +23,17 @@ fn duel_keeps_the_laws() {
     check::<duel::Duel, duel::Blocks>(&Kit {
         setups,
         words,
-        leak: |_, eye, view, events| {
-            let other = format!("[{},", 1 - eye.0);
-            let told = events.iter().find(|it| it["Played"].to_string().starts_with(&other));
-            if !view["lead"].is_null() {
-                return Some(format!("by how much somebody leads: {view}"));
-            }
-            told.map(ToString::to_string)
+        leak: |_, eye, frame| {
+            let others = usize::from(1 - eye.0);
+            let told = |it: &&Json| it["Played"][0] == others;
+            let lead = Some(&frame["view"]["lead"]);
+            let played = frame["events"].as_array().and_then(|it| it.iter().find(told));
+            let answered = Some(&frame["ply"][others]);
+            [lead, played, answered]
+                .into_iter()
+                .flatten()
+                .find(|it| !it.is_null())
+                .map(Json::to_string)
         },
     });
 }
@@ -37,7 +42,6 @@ fn duel_keeps_the_laws() {
 #[should_panic(expected = "sees too much")]
 fn a_leak_is_noticed() {
     let setups = vec![duel::Setup { fights: 1, turns: 2 }];
-    let leak =
-        |_: &_, _, _: &_, events: &[serde_json::Value]| events.first().map(ToString::to_string);
+    let leak = |_: &_, _, frame: &Json| frame["events"].get(0).map(Json::to_string);
     check::<duel::Duel, duel::Blocks>(&Kit { setups, words: vec![b"1\n2\n"], leak });
 }

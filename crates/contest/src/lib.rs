@@ -13,7 +13,7 @@ mod rating;
 pub use crate::{
     pairing::{Candidate, Pace, Pairing, pair, validation_opponent},
     rating::{
-        NEW_VERSION_DEVIATION, RateError, Rating, SEATS_RATED, SeatResult, Standing, count, rate,
-        recompute,
+        NEW_VERSION_DEVIATION, PLACED_DEVIATION_MAX, RateError, Rating, SEATS_RATED, SeatResult,
+        Standing, count, rate, recompute,
     },
 };

@@ -11,11 +11,13 @@ use crate::{Rating, chance::Chance};
 /// How often matches are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
-    /// Matches that may wait or run at once for a bot whose rating is unsure.
+    /// Matches that may wait or run at once for a bot whose rating is not settled.
     pub pending: u32,
-    /// A rating is sure once its deviation is at most this.
+    /// A rating is settled once its deviation is at most this: from then on its
+    /// bot is matched now and then, no longer at full pace. When a bot gets a
+    /// place is another matter; see [`PLACED_DEVIATION_MAX`](crate::PLACED_DEVIATION_MAX).
     pub settled_deviation: f64,
-    /// A bot whose rating is sure is due this long after its last match was made.
+    /// A bot whose rating is settled is due this long after its last match was made.
     pub interval_s: f64,
 }
 

@@ -20,6 +20,14 @@ pub const SEATS_RATED: usize = 2;
 /// match; so the log alone says when.
 pub const NEW_VERSION_DEVIATION: f64 = 150.0;
 
+/// A bot has a place on its leaderboard while its deviation is at most this:
+/// its strength is then known to within some 200 points, 95 times of 100.
+///
+/// Not what [`Pace::settled_deviation`](crate::Pace::settled_deviation) is, which
+/// is never above this: a bot gets its place soon, and goes on being matched at
+/// full pace until more matches would hardly move it.
+pub const PLACED_DEVIATION_MAX: f64 = 110.0;
+
 /// How strong a bot seems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {

@@ -3,8 +3,6 @@
 //! Read the `fields/s` of `judge_every_field_one_by_one`: each is one planting
 //! attempted and judged in full, with nothing remembered from the one before.
 
-#![allow(clippy::unwrap_used, reason = "a bench that cannot read its data has nothing to measure")]
-
 use std::{collections::BTreeSet, fs::File, io::BufReader, path::Path};
 
 use divan::{Bencher, black_box, counter::ItemsCount};

@@ -3,8 +3,6 @@
 //! Ours need `python3` and `g++`. The old listings also want `javac`, `mcs` and
 //! a Python 2 (`AGON_PYTHON2` names one); what is missing is skipped by name.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod common;
 
 use std::{

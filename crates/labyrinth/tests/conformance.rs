@@ -40,7 +40,8 @@ fn labyrinth_keeps_the_laws_of_all_games() {
 }
 
 /// An adventurer without map must not learn of fields out of sight, nor of what the architect does.
-fn leak(game: &Labyrinth, eye: Seat, view: &Value, events: &[Value]) -> Option<String> {
+fn leak(game: &Labyrinth, eye: Seat, frame: &Value) -> Option<String> {
+    let (view, events) = (&frame["view"], frame["events"].as_array()?);
     if eye == ARCHITECT || view["mode"] == "map" || !view["end"].is_null() {
         return None;
     }
@@ -58,6 +59,7 @@ fn leak(game: &Labyrinth, eye: Seat, view: &Value, events: &[Value]) -> Option<S
     let told = events.iter().find(|it| it["event"] != "late" && of_architect(it));
     let last = Some(&view["last"]).filter(|it| it["seat"] == ARCHITECT.0);
     let count = Some(&view["redundant"][0]).filter(|it| !it.is_null());
+    let answer = Some(&frame["ply"][0]).filter(|it| !it.is_null());
     assert_eq!(eye, ADVENTURER);
-    told.or(last).or(count).map(Value::to_string)
+    told.or(last).or(count).or(answer).map(Value::to_string)
 }

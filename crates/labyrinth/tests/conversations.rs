@@ -1,7 +1,5 @@
 //! What the golden conversations leave out: odd lines, limits, bytes ahead, and full logs.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod common;
 
 use common::{BOTS, ask, board, read, remarks, start};

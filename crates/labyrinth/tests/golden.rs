@@ -2,8 +2,6 @@
 //!
 //! `AGON_GOLDEN_DIR` names another directory with files of the same names.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod common;
 
 use std::{collections::BTreeMap, io::Write, path::Path};

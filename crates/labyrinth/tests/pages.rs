@@ -1,7 +1,5 @@
 //! What we tell people is true: the set-ups and bots of `game.toml`, the example and numbers of `rules.md`.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod common;
 
 use std::{collections::HashSet, fs, path::PathBuf};

@@ -1,7 +1,5 @@
 //! Laws that hold for every match and every conversation, tried on random ones.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod common;
 
 use std::collections::{HashSet, VecDeque};

@@ -1,7 +1,5 @@
 //! What the longest replay there is weighs: a page must be able to hold it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod common;
 
 use std::io::Write;

@@ -1,7 +1,5 @@
 //! What the golden matches leave out: lateness and faults, the running points, refusals to people, set-ups.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod common;
 
 use std::time::Duration;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, value::RawValue};
 
 use crate::{
-    Effect, Frame, Input, Now, Record, Referee, ReplayError, Spent,
+    Effect, Frame, Input, Now, Record, Referee, ReplayError, Spent, Verdict, judge,
     record::{advance, open},
 };
 
@@ -53,10 +53,34 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<Box<dyn AnyPosition>, ReplayError>;
     /// A stored match as `eye` sees it: its set-up, a frame for each position, and the end.
     ///
+    /// Set-up and end are everybody's to know; of the plies an eye learns as
+    /// [`ReplayFrame`] says.
+    ///
     /// # Errors
     ///
     /// Where the JSON is no record of this game and these rules.
     fn replay(&self, record: &[u8], eye: Option<Seat>) -> Result<Replay, ReplayError>;
+    /// What the rules make of a stored match, with nothing made for viewers; see [`judge`].
+    ///
+    /// # Errors
+    ///
+    /// Where the JSON is no record of this game and these rules, or `goes_on` says no.
+    fn judge(
+        &self,
+        record: &[u8],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Judged, ReplayError>;
+}
+
+/// What the rules make of a stored match, and which match that is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// As it was stored.
+    pub setup: Json,
+    /// Who sat where.
+    pub sitters: PerSeat<Sitter>,
+    /// All that follows.
+    pub verdict: Verdict,
 }
 
 /// A stored match, made for viewers.
@@ -70,7 +94,11 @@ pub struct Replay {
     pub outcome: Option<Outcome>,
 }
 
-/// One position, and how it came about.
+/// One position, and how it came about, as some eye sees it.
+///
+/// Eyes of a seat find the seat's own answer, its cost and its remarks here.
+/// What the others did they know from `view` and `events`, or not at all: rules
+/// that hide an action would be of no use if the ply told it.
 #[derive(Debug, Serialize)]
 pub struct ReplayFrame {
     /// [`Game::view`].
@@ -196,26 +224,36 @@ where
     fn replay(&self, record: &[u8], eye: Option<Seat>) -> Result<Replay, ReplayError> {
         let record: Record<G> = serde_json::from_slice(record).map_err(unreadable)?;
         let setup = serde_json::to_value(&record.setup).map_err(unreadable)?;
-        let mut remarks = record.remarks.iter().cloned().peekable();
+        let mut remarks = record.remarks.iter().peekable();
         let mut frames = Vec::with_capacity(record.plies.len() + 1);
         let mut outcome = None;
         for (ply_no, position) in crate::replay(&record)?.enumerate() {
             let (game, events) = position?;
             let mut frame = frame_of(&game, eye, &events)?;
             if let Some(ply_no) = ply_no.checked_sub(1) {
-                frame.ply = Some(raw(&record.plies[ply_no])?);
-                frame.spent = record.spent.get(ply_no).map(in_ms);
+                frame.ply = Some(raw(&own(&record.plies[ply_no], eye))?);
+                frame.spent = record.spent.get(ply_no).map(|it| in_ms(it, eye));
                 while let Some(it) = remarks.next_if(|it| it.ply as usize <= ply_no) {
-                    frame.remarks.push(it);
+                    frame.remarks.extend(sees(eye, it.seat).then(|| it.clone()));
                 }
             }
             frames.push(frame);
             outcome = outcome_of(&game);
         }
         if let Some(last) = frames.last_mut() {
-            last.remarks.extend(remarks);
+            last.remarks.extend(remarks.filter(|it| sees(eye, it.seat)).cloned());
         }
         Ok(Replay { setup, frames, outcome })
+    }
+    fn judge(
+        &self,
+        record: &[u8],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Judged, ReplayError> {
+        let record: Record<G> = serde_json::from_slice(record).map_err(unreadable)?;
+        let setup = serde_json::to_value(&record.setup).map_err(unreadable)?;
+        let verdict = judge(&record, goes_on)?;
+        Ok(Judged { setup, sitters: record.sitters, verdict })
     }
 }
 
@@ -237,12 +275,13 @@ where
         })
     }
     fn advance(&mut self, frame: &str, eye: Option<Seat>) -> Result<ReplayFrame, ReplayError> {
-        let Frame::<G::Action> { ply, spent, remarks } =
+        let Frame::<G::Action> { ply, spent, mut remarks } =
             serde_json::from_str(frame).map_err(unreadable)?;
         let mut events = Vec::new();
         advance(&mut self.game, self.n_plies, &ply, &mut events)?;
         self.n_plies += 1;
-        let (ply, spent) = (Some(raw(&ply)?), Some(in_ms(&spent)));
+        remarks.retain(|it| sees(eye, it.seat));
+        let (ply, spent) = (Some(raw(&own(&ply, eye))?), Some(in_ms(&spent, eye)));
         Ok(ReplayFrame { ply, spent, remarks, ..frame_of(&self.game, eye, &events)? })
     }
     fn outcome(&self) -> Option<Outcome> {
@@ -347,8 +386,18 @@ fn outcome_of<G: Game>(game: &G) -> Option<Outcome> {
     }
 }
 
-fn in_ms(spent: &PerSeat<Option<Spent>>) -> PerSeat<Option<SpentMs>> {
-    spent.map(|_, it| it.map(SpentMs::from))
+fn in_ms(spent: &PerSeat<Option<Spent>>, eye: Option<Seat>) -> PerSeat<Option<SpentMs>> {
+    own(spent, eye).map(|_, it| it.copied().map(SpentMs::from))
+}
+
+/// Of what each seat has, what `eye` may know.
+fn own<T>(per_seat: &PerSeat<Option<T>>, eye: Option<Seat>) -> PerSeat<Option<&T>> {
+    PerSeat::new(per_seat.n_seats(), |seat| per_seat[seat].as_ref().filter(|_| sees(eye, seat)))
+}
+
+/// Whether `eye` may know what `seat` answered and said.
+fn sees(eye: Option<Seat>, seat: Seat) -> bool {
+    eye.is_none_or(|it| it == seat)
 }
 
 fn raw(value: &impl Serialize) -> Result<Box<RawValue>, ReplayError> {

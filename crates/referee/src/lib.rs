@@ -11,15 +11,17 @@ mod any;
 mod chair;
 mod match_play;
 mod record;
+mod verdict;
 
 use std::time::Duration;
 
 use game::{End, Illegal, Outcome, Seat, Starts};
 
 pub use crate::{
-    any::{AnyGame, AnyPosition, AnyReferee, Entry, Replay, ReplayFrame, SpentMs},
+    any::{AnyGame, AnyPosition, AnyReferee, Entry, Judged, Replay, ReplayFrame, SpentMs},
     match_play::Referee,
     record::{Frame, Positions, Record, ReplayError, Spent, replay},
+    verdict::{Faults, Verdict, judge},
 };
 
 /// Bytes sent to a bot that it may leave unread, beyond what its pipe holds.

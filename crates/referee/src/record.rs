@@ -125,6 +125,12 @@ pub enum ReplayError {
         /// How many were played.
         plies: usize,
     },
+    /// Whoever asked for it would not wait any longer.
+    #[error("the replay was stopped after {plies} plies")]
+    Stopped {
+        /// How many were played.
+        plies: usize,
+    },
 }
 
 /// Every position of a match from its start, with the events that led there.
@@ -136,14 +142,7 @@ pub enum ReplayError {
 /// At once where the record is of another game, other rules or a wrong number
 /// of seats, and in place of a position where a ply does not fit.
 pub fn replay<G: Game>(record: &Record<G>) -> Result<Positions<'_, G>, ReplayError> {
-    if record.game != G::ID {
-        let found = record.game.clone().into_owned();
-        return Err(ReplayError::OtherGame { found, wanted: G::ID });
-    }
-    if record.rules != G::RULES {
-        let (game, found, wanted) = (G::ID, record.rules, G::RULES);
-        return Err(ReplayError::OtherRules { game, found, wanted });
-    }
+    ours(record)?;
     let mut events = Vec::new();
     let game = open::<G>(&record.setup, &record.sitters, &mut events)?;
     Ok(Positions { plies: &record.plies, ply_no: 0, game: Some(game), start: Some(events) })
@@ -176,6 +175,19 @@ impl<G: Game> Iterator for Positions<'_, G> {
             (game, events)
         }))
     }
+}
+
+/// Whether a record is of this game and these rules.
+pub(crate) fn ours<G: Game>(record: &Record<G>) -> Result<(), ReplayError> {
+    if record.game != G::ID {
+        let found = record.game.clone().into_owned();
+        return Err(ReplayError::OtherGame { found, wanted: G::ID });
+    }
+    if record.rules != G::RULES {
+        let (game, found, wanted) = (G::ID, record.rules, G::RULES);
+        return Err(ReplayError::OtherRules { game, found, wanted });
+    }
+    Ok(())
 }
 
 /// Starts a stored match.

@@ -6,7 +6,10 @@ use conformance::toys::{duel, sprint};
 use game::{
     Ahead, Answer, Dialect, End, Fault, Game, Lifetime, PerSeat, Read, Seat, Sitter, Starts, Talk,
 };
-use referee::{Effect, Input, RECORD_BYTES_MAX, Referee, Spent, UNREAD_BYTES_MAX, replay};
+use referee::{
+    Effect, Faults, Input, RECORD_BYTES_MAX, Referee, ReplayError, Spent, UNREAD_BYTES_MAX, judge,
+    replay,
+};
 
 type Sprint = Referee<sprint::Sprint, sprint::Numbers>;
 type Duel = Referee<duel::Duel, duel::Blocks>;
@@ -328,4 +331,27 @@ fn times_survive_the_record_and_frames_are_its_plies() {
     assert_eq!(positions.count(), 2);
     assert_eq!(record.spent[0][A], Some(spent(12)));
     assert!(text.len() < RECORD_BYTES_MAX);
+}
+
+#[test]
+fn a_match_is_judged_from_its_record_for_as_long_as_one_likes() {
+    let mut referee = new_duel();
+    effects(&mut referee);
+    both_answer(&mut referee, "1\n1\n", 12);
+    referee.handle(ms(20), Input::Ended { seat: A, end: End::Signalled(11), spent: spent(1) });
+    effects(&mut referee);
+    referee.handle(ms(20), output(B, "1\n1\n", 1));
+    referee.handle(ms(20), rested(B, ""));
+    let record = referee.record();
+    let verdict = judge(record, &mut || true).unwrap();
+    assert_eq!(verdict.plies as usize, record.plies.len());
+    let crash = Fault::Gone(End::Signalled(11));
+    assert_eq!(verdict.faults[A].first, Some((1, crash)));
+    assert_eq!(verdict.faults[B], Faults::default());
+    let mut left = 1;
+    let stopped = judge(record, &mut || {
+        left -= 1;
+        left >= 0
+    });
+    assert_eq!(stopped, Err(ReplayError::Stopped { plies: 1 }));
 }

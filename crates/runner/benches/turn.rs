@@ -3,9 +3,15 @@
 //! Both are measured in turn in one run, so that a busy machine is busy for both.
 //! Run as root: `cargo bench -p runner`.
 
+#[path = "../../sandbox/tests/shared/cases.rs"]
+#[allow(dead_code, reason = "there are no cases here")]
+mod cases;
 #[path = "../tests/judge/kit.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod kit;
+#[path = "../../sandbox/tests/shared/outside.rs"]
+#[allow(dead_code, reason = "the tests look at it")]
+mod outside;
 
 use std::{
     sync::{Arc, Mutex},

@@ -1,10 +1,8 @@
 //! What a bot's time is, and whether the host, and not the bot, decided a turn.
 //!
-//! A bot pays for its wall time less the time in which it waited for a processor,
-//! and never less than the processor time it used. That leaves what the kernel
-//! does not tell of a bot: that the judge itself was late to look, or that the
-//! machine below was busy with others. Where an answer was late only by so much,
-//! nobody knows whether it was, and the match is played again.
+//! A bot pays for its wall time less the time it waited for a processor, and never less than the
+//! processor time it used. Where it was late by no more than the judge was late to look, or the
+//! whole machine was away, nobody knows whether it was, and the match is played again.
 
 use std::{
     fmt,

@@ -15,7 +15,12 @@ use tokio::{
     net::{UnixStream, unix::pipe},
 };
 
-use crate::process::{Ended, Pipes, Process, Program, StartError, Trouble};
+use crate::{
+    build::BOT,
+    cache::Artefact,
+    language::Language,
+    process::{Ended, Pipes, Process, Program, StartError, Trouble},
+};
 
 /// A bot to be started in a jail.
 #[derive(Debug)]
@@ -26,6 +31,20 @@ pub struct JailedProgram {
     pub spec: Spec,
     /// Folders it sees read-only, and where.
     pub folders: Vec<(String, Arc<OwnedFd>)>,
+}
+
+impl JailedProgram {
+    /// A bot that was built, on this core or on any.
+    pub fn new(
+        client: &Arc<Client>,
+        language: &Language,
+        artefact: &Artefact,
+        core: Option<u32>,
+    ) -> JailedProgram {
+        let spec = language.bot_spec(&artefact.entry, core);
+        let folders = vec![(BOT.to_owned(), Arc::clone(&artefact.folder))];
+        JailedProgram { client: Arc::clone(client), spec, folders }
+    }
 }
 
 /// A bot in its jail.

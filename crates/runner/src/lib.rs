@@ -44,9 +44,9 @@ pub use crate::{
     },
     pack::{FILES_BYTES_MAX, FILES_MAX, Pack, PackError},
     plain::{Plain, PlainProgram},
-    play::{Played, Terms, play},
-    probe::{version, warm_up},
-    process::{Ended, Pipes, Process, Program, StartError, Trouble},
+    play::{Played, Terms, pack_record, play},
+    probe::{stamp, version, warm_up},
+    process::{Ended, Pipes, Process, Program, StartError, Trouble, causes},
     table::PlayError,
     tally::SeatReport,
 };

@@ -1,6 +1,6 @@
 //! Plays a whole match, and says what came of it.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{io, ops::ControlFlow, time::Duration};
 
 use game::{Outcome, PerSeat};
 use referee::AnyReferee;
@@ -13,6 +13,9 @@ use crate::{
     table::{Finish, PlayError, Table},
     tally::{SeatReport, Tally},
 };
+
+/// Records are written once and read often, so some time for packing pays.
+const RECORD_LEVEL: i32 = 6;
 
 /// What holds for a match beside its rules.
 #[derive(Clone, Copy, Debug)]
@@ -65,4 +68,13 @@ pub async fn play<P: Program>(
     feed.finish(&*referee).await;
     let plies = referee.n_plies();
     Ok(Played { outcome, record: referee.record(), plies, seats: tally.finish(&*referee) })
+}
+
+/// A record as it is stored: its JSON, compressed with zstd.
+///
+/// # Errors
+///
+/// Where there is no memory for it.
+pub fn pack_record(record: &[u8]) -> io::Result<Vec<u8>> {
+    zstd::encode_all(record, RECORD_LEVEL)
 }

@@ -125,16 +125,21 @@ pub struct Trouble {
 impl Trouble {
     /// With all causes of `error`.
     pub fn new(doing: &'static str, error: impl std::error::Error) -> Trouble {
-        let mut why = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            let text = error.to_string();
-            // Some errors say their cause themselves.
-            if !why.contains(&text) {
-                why = format!("{why}: {text}");
-            }
-            cause = error.source();
-        }
-        Trouble { doing, why }
+        Trouble { doing, why: causes(&error) }
     }
+}
+
+/// An error with all its causes, in one line.
+pub fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        // Some errors say their cause themselves.
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
 }

@@ -425,3 +425,6 @@ fn is_of(input: &Input<Json>, whose: Seat) -> bool {
         Input::Act { .. } | Input::Tick => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

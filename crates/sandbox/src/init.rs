@@ -1,7 +1,7 @@
 //! The first process of a jail: builds it, starts the program in it, collects
 //! the dead, and tells the launcher how the program ended. When it goes, the
 //! kernel takes everything else in the jail with it.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it forks")]
 
 use std::{
     fmt,

@@ -190,7 +190,7 @@ pub fn try_message(bytes: &[u8]) {
     }
 }
 
-#[allow(unsafe_code)]
+#[allow(unsafe_code, reason = "descriptors come as numbers")]
 fn owned(message: ControlMessageOwned) -> Vec<OwnedFd> {
     let ControlMessageOwned::ScmRights(fds) = message else { return Vec::new() };
     // SAFETY: the kernel has just installed these descriptors for us, and

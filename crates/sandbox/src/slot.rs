@@ -1,5 +1,5 @@
 //! One place for a jail: made ready before it is needed, used once, removed.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it forks")]
 
 use std::{
     io::{self, Write},

@@ -1,13 +1,17 @@
 //! The kernel's calls that no library of ours offers, each behind one safe function.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "system calls that no crate offers otherwise")]
 
 use std::{
     ffi::{CStr, CString, c_int},
     fs,
     io::{self, ErrorKind},
     mem,
-    os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
+    os::{
+        fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
+        unix::ffi::OsStrExt,
+    },
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     ptr,
 };
 
@@ -334,6 +338,28 @@ pub(crate) fn filter_can_kill() -> io::Result<()> {
     zero(unsafe {
         libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action)
     })
+}
+
+/// An extended attribute of a file or folder, if it is short.
+pub(crate) fn attribute(path: &Path, name: &str) -> io::Result<Vec<u8>> {
+    let (path, name) = (CString::new(path.as_os_str().as_bytes())?, CString::new(name)?);
+    let mut value = [0_u8; 64];
+    // SAFETY: both strings end with NUL, and the kernel writes no more than there is room for.
+    let length = unsafe {
+        libc::getxattr(path.as_ptr(), name.as_ptr(), value.as_mut_ptr().cast(), value.len())
+    };
+    let length = usize::try_from(length).map_err(|_| io::Error::last_os_error())?;
+    Ok(value[..length].to_vec())
+}
+
+/// Sets one.
+#[cfg(test)]
+pub(crate) fn set_attribute(path: &Path, name: &str, value: &[u8]) -> io::Result<()> {
+    let (path, name) = (CString::new(path.as_os_str().as_bytes())?, CString::new(name)?);
+    // SAFETY: both strings end with NUL, and the kernel reads the value only.
+    zero(i64::from(unsafe {
+        libc::setxattr(path.as_ptr(), name.as_ptr(), value.as_ptr().cast(), value.len(), 0)
+    }))
 }
 
 /// The version of Landlock that this kernel offers.

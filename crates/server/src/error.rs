@@ -122,7 +122,7 @@ impl Error {
             Error::Forbidden(_) => "Not yours to do",
             Error::NotFound(_) | Error::Missing(_) => "There is no such page",
             Error::Method => "Not here",
-            Error::Conflict(_) => "Taken",
+            Error::Conflict(_) => "Not possible as things are",
             Error::Gone(_) => "No longer there",
             Error::TooLarge { .. } => "Too large",
             Error::Unsupported { .. } => "This cannot be read",
@@ -148,7 +148,11 @@ impl fmt::Display for Error {
             Error::NotFound(what) => write!(f, "There is no such {what}."),
             Error::Method => f.write_str("This address does not take such a request."),
             Error::TooLarge { what, allowed } => {
-                write!(f, "{what} may have at most {allowed} bytes.")
+                write!(
+                    f,
+                    "{what} is too large; it may have at most {}.",
+                    crate::views::bytes(*allowed)
+                )
             }
             Error::Unsupported { found, allowed } if found.is_empty() => {
                 write!(f, "The request does not say what it holds; {allowed} is expected.")
@@ -163,7 +167,8 @@ impl fmt::Display for Error {
                 f.write_str(&all.join("; "))
             }
             Error::TooOften { retry_s } => {
-                write!(f, "That was too often. Try again in {retry_s} seconds.")
+                let unit = if *retry_s == 1 { "second" } else { "seconds" };
+                write!(f, "That was too often. Try again in {retry_s} {unit}.")
             }
             Error::Internal(_) => f.write_str(
                 "Something went wrong on our side, and has been noted. Trying again may help.",

@@ -1,4 +1,4 @@
-//! Pages, REST, sessions and live streams.
+//! Pages, sessions, live streams, and what workers ask.
 //!
 //! It faces the internet and holds the database, and so can start no program:
 //! what runs bots are workers, which it knows only by what they say. It knows
@@ -12,6 +12,7 @@ mod error;
 mod live;
 mod machine;
 pub mod pages;
+mod routes;
 mod state;
 mod views;
 
@@ -40,6 +41,7 @@ pub use crate::{
     machine::{
         RatingDifference, RecomputeError, check_ratings, new_token, recompute_ratings, token_digest,
     },
+    routes::Route,
     state::{AppState, Games, Parts},
 };
 
@@ -145,11 +147,17 @@ async fn invite_first_admin(state: &AppState) -> Result<(), store::Error> {
     }
 }
 
+/// Everything there is to ask, as a list.
+pub fn routes(state: &AppState) -> Vec<Route> {
+    let parts = [machine::routes(), pages::routes(state), machine::slow_routes()];
+    parts.into_iter().flat_map(routes::Routes::into_list).collect()
+}
+
 /// Everything there is to ask, and what every answer has in common.
 pub fn router(state: AppState) -> Router {
     let request = Duration::from_secs(state.config.limits.request_s);
     let quick = Router::new()
-        .merge(machine::router())
+        .merge(machine::routes().into_router())
         .merge(pages::router(&state))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, request));
     let around = ServiceBuilder::new()
@@ -177,7 +185,7 @@ pub fn router(state: AppState) -> Router {
         )
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()));
-    quick.merge(machine::slow_router()).layer(around).with_state(state)
+    quick.merge(machine::slow_routes().into_router()).layer(around).with_state(state)
 }
 
 fn always(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {

@@ -3,13 +3,15 @@
 //! Written beside, then moved into place, so a name never stands for half of
 //! what it promises. What is written twice is kept once.
 
+mod doomed;
+
 use std::{fmt::Write as _, path::Path as FsPath, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use chrono::Utc;
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use object_store::{
-    ObjectStore, ObjectStoreExt, buffered::BufWriter, local::LocalFileSystem, path::Path,
+    GetResult, ObjectStore, ObjectStoreExt, buffered::BufWriter, local::LocalFileSystem, path::Path,
 };
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
@@ -18,6 +20,7 @@ use uuid::Uuid;
 /// Kept in memory before anything is written.
 const BUFFER_BYTES: usize = 1 << 20;
 const INCOMING: &str = "incoming";
+const KEPT: &str = "sha256";
 
 /// Bytes that are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +88,9 @@ impl Blobs {
     pub fn on_disk(dir: &FsPath) -> Result<Blobs, BlobError> {
         std::fs::create_dir_all(dir)
             .map_err(|source| BlobError::Directory { dir: dir.display().to_string(), source })?;
-        let disk = LocalFileSystem::new_with_prefix(dir)?.with_fsync(true);
+        let disk = LocalFileSystem::new_with_prefix(dir)?;
+        // Of a day on which blobs were doomed, the folder goes with the last of them.
+        let disk = disk.with_fsync(true).with_automatic_cleanup(true);
         Ok(Blobs::new(Arc::new(disk)))
     }
 
@@ -119,25 +124,13 @@ impl Blobs {
         }
     }
 
-    /// How many bytes are kept under a digest.
-    ///
-    /// # Errors
-    ///
-    /// Where there are none.
-    pub async fn size(&self, digest: &str) -> Result<u64, BlobError> {
-        let path = path_of(digest)?;
-        let meta = self.store.head(&path).await.map_err(|why| missing(why, digest))?;
-        Ok(meta.size)
-    }
-
     /// All bytes of a blob that is not larger than `bytes_max`.
     ///
     /// # Errors
     ///
     /// Where there is none, or it is larger.
     pub async fn get(&self, digest: &str, bytes_max: u64) -> Result<Bytes, BlobError> {
-        let path = path_of(digest)?;
-        let found = self.store.get(&path).await.map_err(|why| missing(why, digest))?;
+        let found = self.find(digest).await?;
         if found.meta.size > bytes_max {
             return Err(BlobError::TooLarge { allowed: bytes_max });
         }
@@ -153,8 +146,7 @@ impl Blobs {
         &self,
         digest: &str,
     ) -> Result<(u64, BoxStream<'static, Result<Bytes, BlobError>>), BlobError> {
-        let path = path_of(digest)?;
-        let found = self.store.get(&path).await.map_err(|why| missing(why, digest))?;
+        let found = self.find(digest).await?;
         let bytes = found.meta.size;
         Ok((bytes, found.into_stream().map_err(BlobError::from).boxed()))
     }
@@ -175,6 +167,16 @@ impl Blobs {
             }
         }
         Ok(reaped)
+    }
+
+    /// Finds a blob, even one that is about to be removed.
+    async fn find(&self, digest: &str) -> Result<GetResult, BlobError> {
+        let path = path_of(digest)?;
+        let mut found = self.store.get(&path).await;
+        if matches!(found, Err(object_store::Error::NotFound { .. })) && self.spare(digest).await? {
+            found = self.store.get(&path).await;
+        }
+        found.map_err(|why| missing(why, digest))
     }
 }
 
@@ -222,7 +224,7 @@ fn path_of(digest: &str) -> Result<Path, BlobError> {
         return Err(BlobError::NoDigest);
     }
     let mut path = String::with_capacity(80);
-    write!(path, "sha256/{}/{digest}", &digest[..2]).expect("a string takes any text");
+    write!(path, "{KEPT}/{}/{digest}", &digest[..2]).expect("a string takes any text");
     Ok(Path::from(path))
 }
 
@@ -255,7 +257,6 @@ mod tests {
             let blob = incoming.finish().await.unwrap();
             assert_eq!(blob, Blob { digest: digest_of(&bytes), bytes: n_bytes as u64 });
             assert_eq!(blobs.get(&blob.digest, blob.bytes).await.unwrap(), bytes);
-            assert_eq!(blobs.size(&blob.digest).await.unwrap(), blob.bytes);
             let (streamed, parts) = blobs.stream(&blob.digest).await.unwrap();
             assert_eq!(streamed, blob.bytes);
             let parts: Vec<Bytes> = parts.try_collect().await.unwrap();

@@ -9,6 +9,7 @@ mod accounts;
 mod audit;
 mod blobs;
 mod bots;
+mod collect;
 mod entries;
 mod error;
 mod ladder;
@@ -41,6 +42,7 @@ pub use crate::{
     audit::Act,
     blobs::{Blob, BlobError, Blobs, Incoming, digest_of},
     bots::{Bench, BenchedBy, BotError, BotState, NewBot},
+    collect::{CollectError, Collected, UNREFERENCED_LIFE},
     entries::{Entered, Entry, EntryBot, EntryError},
     error::Error,
     ladder::{LadderBot, LadderState},
@@ -48,13 +50,13 @@ pub use crate::{
     notices::Notice,
     queue::{
         BuildDecision, BuildState, Built, CountedSeat, FailedAttempt, FinishError, Finished, Lane,
-        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, MatchDecision, PlayedMatch,
-        PlayedSeat, PlyError, Poll, QueueLimits, Reaped, Reporting, SeatVerdict,
+        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, MatchDecision, MatchTerms,
+        PlayedMatch, PlayedSeat, PlyError, Poll, QueueLimits, Reaped, Reporting, SeatVerdict,
     },
     ratings::{LoggedMatch, LoggedSeat, Rating},
     read::{
         BoardRow, BotPage, Competitor, FailureRow, GameCount, LivePlies, MatchFilter, MatchPage,
-        MatchRow, MatchSeat, OwnBot, ReadyBot, Standing, VersionPage, VersionRow,
+        MatchRow, MatchSeat, OwnBot, Pace, ReadyBot, Standing, VersionPage, VersionRow, Waiting,
     },
     sessions::{NewSession, OpenSession, SESSIONS_MAX, SessionDigest, USER_AGENT_CHARS_MAX},
     status::{LaneStatus, Status, WorkerStatus},

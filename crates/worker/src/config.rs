@@ -92,7 +92,7 @@ struct Table {
 }
 
 /// [`Charge`], as it is written.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Charging {
     WallLessStall,
@@ -285,6 +285,21 @@ mod tests {
         let python2 = config.languages.get("python2").unwrap();
         assert_eq!(python2.toolchain.prefix, Some("/opt/python2".into()));
         assert!(!format!("{config:?}").contains("\"u\""));
+    }
+
+    #[test]
+    fn the_shipped_file_holds_every_key_with_its_default() {
+        let text = include_str!("../../../config/agon.toml");
+        let (_, table) = text.split_once("[worker]\n").unwrap();
+        let table = table.split("\n[").next().unwrap();
+        let keys =
+            table.lines().filter_map(|it| it.strip_prefix("# ").filter(|it| it.contains(" = ")));
+        let keys: Vec<&str> = keys.collect();
+        let shipped: Table = toml::from_str(&keys.join("\n")).unwrap();
+        let its =
+            |it: &Table| (it.slots, it.cache_mib, it.match_s_max, it.charge, it.disturbance_ms);
+        assert_eq!(its(&shipped), its(&Table::default()));
+        assert_eq!(keys.len(), 8, "{keys:?}");
     }
 
     #[test]

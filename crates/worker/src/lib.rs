@@ -173,7 +173,6 @@ async fn hello(machine: &Machine) -> Hello {
             Err(why) => tracing::info!(language = it.id, why, "not available"),
         }
     }
-    machine.learn(&languages);
     tracing::info!(took = ?started.elapsed(), "looked at all languages");
     let said = |it: &Check| match it.state {
         State::Lacking => format!("not in this kernel: {}", it.found),
@@ -192,9 +191,7 @@ async fn hello(machine: &Machine) -> Hello {
 }
 
 async fn probe(machine: &Machine, language: &Language) -> jobs::Language {
-    runner::warm_up(language).await;
-    let toolchain = runner::version(&machine.client, language).await;
-    jobs::Language { id: language.id.clone(), toolchain }
+    jobs::Language { id: language.id.clone(), toolchain: machine.look_at(language).await }
 }
 
 /// Introduces this worker, as often as it takes.

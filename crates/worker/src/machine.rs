@@ -8,7 +8,7 @@ use std::{
 };
 
 use runner::{
-    Cache, CacheError, Client, Report,
+    Cache, CacheError, Client, Language, Report,
     doctor::{self, Check, Probe, State},
 };
 use thiserror::Error;
@@ -30,7 +30,15 @@ pub(crate) struct Machine {
     pub(crate) cache: Cache,
     pub(crate) scratch: PathBuf,
     cores: Vec<u32>,
-    toolchains: RwLock<BTreeMap<String, Result<String, String>>>,
+    toolchains: RwLock<BTreeMap<String, Toolchain>>,
+}
+
+/// What was found of a language's toolchain.
+struct Toolchain {
+    /// What it says of its version, or why it is of no use here.
+    said: Result<String, String>,
+    /// Another one has another.
+    stamp: String,
 }
 
 /// What this host lacks, besides jails.
@@ -94,25 +102,53 @@ impl Machine {
         ask(&self.client).await.map(drop)
     }
 
-    /// The core on which `seat` of the job in `slot` runs.
+    /// The core on which `seat` of the job in `slot` runs; none where there are more
+    /// slots than pairs of cores: two bots on one core would wait for each other
+    /// while the kernel has room elsewhere.
     pub(crate) fn core(&self, slot: u32, seat: u8) -> Option<u32> {
-        let n_cores = self.cores.len().max(1);
-        let at = slot as usize * CORES_OF_A_SLOT as usize + usize::from(seat) % 2;
-        self.cores.get(at % n_cores).copied()
+        core_of(&self.cores, self.config.slots, slot, seat)
     }
 
-    /// Keeps what was found of the languages.
-    pub(crate) fn learn(&self, languages: &[jobs::Language]) {
-        let found = languages.iter().map(|it| (it.id.clone(), it.toolchain.clone())).collect();
+    /// Brings a language's files into memory, asks its toolchain for its version,
+    /// and keeps the answer.
+    pub(crate) async fn look_at(&self, language: &Language) -> Result<String, String> {
+        let stamp = runner::stamp(language);
+        runner::warm_up(language).await;
+        let said = runner::version(&self.client, language).await;
+        let found = Toolchain { said: said.clone(), stamp };
         // Nothing in there is left half done by a panic.
-        *self.toolchains.write().unwrap_or_else(PoisonError::into_inner) = found;
+        let mut toolchains = self.toolchains.write().unwrap_or_else(PoisonError::into_inner);
+        toolchains.insert(language.id.clone(), found);
+        said
+    }
+
+    /// The same, where another toolchain has taken the place of the one that is known:
+    /// its files are cold, and a bot must not pay for that.
+    pub(crate) async fn look_again(&self, language: &Language) {
+        let known = {
+            let toolchains = self.toolchains.read().unwrap_or_else(PoisonError::into_inner);
+            toolchains.get(&language.id).map(|it| it.stamp.clone())
+        };
+        if known.is_some_and(|it| it != runner::stamp(language)) {
+            let said = self.look_at(language).await;
+            tracing::info!(language = language.id, ?said, "its toolchain has changed");
+        }
     }
 
     /// What the toolchain of a language says of its version, or why it is of no use here.
     pub(crate) fn toolchain(&self, language: &str) -> Result<String, String> {
         let toolchains = self.toolchains.read().unwrap_or_else(PoisonError::into_inner);
-        toolchains.get(language).cloned().unwrap_or_else(|| Err("it is not known here".to_owned()))
+        let unknown = || Err("it is not known here".to_owned());
+        toolchains.get(language).map_or_else(unknown, |it| it.said.clone())
     }
+}
+
+fn core_of(cores: &[u32], slots: u32, slot: u32, seat: u8) -> Option<u32> {
+    let of_slot = CORES_OF_A_SLOT as usize;
+    if slots as usize * of_slot > cores.len() {
+        return None;
+    }
+    cores.get(slot as usize * of_slot + usize::from(seat) % of_slot).copied()
 }
 
 /// Asks the launcher what is in force.
@@ -154,4 +190,25 @@ fn fresh(path: &PathBuf) -> io::Result<()> {
         Err(error) => return Err(error),
     }
     fs::create_dir_all(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::core_of;
+
+    #[test]
+    fn each_bot_has_its_core_where_there_are_enough() {
+        let cores = [2, 3, 6, 7];
+        for (slots, slot, seat, core) in [
+            (1, 0, 0, Some(2)),
+            (1, 0, 1, Some(3)),
+            (2, 1, 0, Some(6)),
+            (2, 1, 1, Some(7)),
+            (3, 0, 0, None),
+            (3, 2, 1, None),
+        ] {
+            assert_eq!(core_of(&cores, slots, slot, seat), core, "{slots} slots: {slot}, {seat}");
+        }
+        assert_eq!(core_of(&[0], 1, 0, 0), None, "one core for two bots");
+    }
 }

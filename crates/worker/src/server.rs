@@ -284,13 +284,7 @@ async fn send(what: &'static str, request: RequestBuilder) -> Result<Response, S
 }
 
 fn away(what: &'static str, error: &dyn std::error::Error) -> ServerError {
-    let mut why = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        why = format!("{why}: {error}");
-        cause = error.source();
-    }
-    ServerError::Away { what, why }
+    ServerError::Away { what, why: runner::causes(error) }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{BufReader, Read, Seek, Write},
-    os::fd::OwnedFd,
     sync::Arc,
     time::Duration,
 };
@@ -13,7 +12,9 @@ use jobs::{
     BUILD_LOG_BYTES_MAX, BuildJob, BuildReport, Frames, Input, MatchJob, MatchReport,
     STDERR_BYTES_MAX, SeatJob, SeatReport, Upload, Uploaded,
 };
-use runner::{Artefact, Batch, Built, Compliance, JailedProgram, Language, Order, Played, Terms};
+use runner::{
+    Artefact, Batch, Built, Compliance, JailedProgram, Language, Order, Played, Terms, causes,
+};
 use sha2::{Digest, Sha256};
 use tokio::{
     sync::mpsc,
@@ -37,7 +38,6 @@ const TRIES_MAX: u32 = 5;
 const PLIES_WAIT: Duration = Duration::from_secs(5);
 /// What the dialogue of a new bot may take in all.
 const COMPLIANCE_WAIT: Duration = Duration::from_secs(120);
-const RECORD_LEVEL: i32 = 6;
 
 /// Makes a version ready to play.
 ///
@@ -46,6 +46,7 @@ const RECORD_LEVEL: i32 = 6;
 /// Ours, for the operator, as in all that follows.
 pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport, String> {
     let language = language(&context, &job.language)?;
+    context.machine.look_again(&language).await;
     let toolchain = toolchain(&context, &job.language)?;
     let game = games::find(&job.game).ok_or_else(|| no_game(&job.game))?;
     if usize::from(job.seat.0) >= game.roles().len() {
@@ -95,7 +96,7 @@ pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport
     let Context { cancel, .. } = context.clone();
     let fairness = context.machine.config.fairness;
     let core = context.machine.core(slot, job.seat.0);
-    let program = program(&context, &language, &artefact, core);
+    let program = JailedProgram::new(&context.machine.client, &language, &artefact, core);
     let run = move || async move {
         let terms =
             Terms { wall_max: COMPLIANCE_WAIT, stderr_bytes_max: STDERR_BYTES_MAX, fairness };
@@ -124,10 +125,16 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
     let mut programs = Vec::new();
     for (seat, SeatJob { language: id, artefact, .. }) in job.seats.iter() {
         let language = language(&context, id)?;
+        context.machine.look_again(&language).await;
         toolchain(&context, id)?;
         let artefact = ready(&context, artefact).await?;
         let core = context.machine.core(context.slot, seat.0);
-        programs.push(Some(program(&context, &language, &artefact, core)));
+        programs.push(Some(JailedProgram::new(
+            &context.machine.client,
+            &language,
+            &artefact,
+            core,
+        )));
     }
     let programs = PerSeat::from(programs);
     let sitters = PerSeat::new(programs.n_seats(), |_| Sitter::Bot);
@@ -185,18 +192,6 @@ fn language(context: &Context, id: &str) -> Result<Language, String> {
 fn toolchain(context: &Context, id: &str) -> Result<String, String> {
     let toolchain = context.machine.toolchain(id);
     toolchain.map_err(|why| format!("the language {id} is not available on this worker: {why}"))
-}
-
-fn program(
-    context: &Context,
-    language: &Language,
-    artefact: &Artefact,
-    core: Option<u32>,
-) -> JailedProgram {
-    let spec = language.bot_spec(&artefact.entry, core);
-    let folder: Arc<OwnedFd> = Arc::clone(&artefact.folder);
-    let folders = vec![("/bot".to_owned(), folder)];
-    JailedProgram { client: Arc::clone(&context.machine.client), spec, folders }
 }
 
 /// The artefact, unpacked, from the cache or from the server.
@@ -263,7 +258,7 @@ async fn put(
 async fn compress(context: &Context, record: Vec<u8>) -> Result<(File, Uploaded), String> {
     let scratch = context.machine.scratch.clone();
     let compressed = tokio::task::spawn_blocking(move || {
-        let bytes = zstd::encode_all(&*record, RECORD_LEVEL)?;
+        let bytes = runner::pack_record(&record)?;
         let mut file = tempfile::tempfile_in(scratch)?;
         file.write_all(&bytes)?;
         let digest = hex::encode(Sha256::digest(&bytes));
@@ -306,17 +301,4 @@ fn no_game(id: &str) -> String {
 
 fn io(doing: &str, error: &std::io::Error) -> String {
     format!("{doing}: {error}")
-}
-
-fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        cause = error.source();
-    }
-    text
 }

@@ -9,6 +9,7 @@ mod migrations;
 mod names;
 mod pure;
 mod texts;
+mod versions;
 
 use std::fmt;
 
@@ -39,6 +40,7 @@ pub struct Finding {
 pub fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     arrows::check(tree, &mut findings);
+    versions::check(tree, &mut findings);
     heads::check(tree, &mut findings);
     texts::check(tree, &mut findings);
     pure::check(tree, &mut findings);

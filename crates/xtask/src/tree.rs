@@ -17,6 +17,9 @@ const MADE: &[&str] = &["target", "node_modules", "dist", "test-results", "__pyc
 /// Files whose text is looked at, by ending.
 const READ: &[&str] = &["rs", "toml", "sql", "ts", "js", "css", "html"];
 
+/// Where the workspace says what it is made of.
+pub const MANIFEST: &str = "Cargo.toml";
+
 /// Parts of the tree that have rules.
 const LOOKED_AT: &[&str] = &["crates", "migrations", "web"];
 
@@ -81,6 +84,7 @@ impl Tree {
         let root =
             root.canonicalize().with_context(|| format!("looking for {}", root.display()))?;
         let mut tree = Tree { packages: packages(&metadata(&root)?)?, ..Tree::default() };
+        tree.read_file(&root, &root.join(MANIFEST))?;
         for part in LOOKED_AT {
             let folder = root.join(part);
             if folder.is_dir() {

@@ -1,11 +1,11 @@
-// Paints a position onto a canvas, and positions between two positions.
-// Turf and hedges are kept as a picture until a hedge is added; everything
-// that moves or shines is painted over it.
+// Paints a position onto a canvas, and positions between two positions: the
+// scene, and over it everything that moves or shines.
 
 import type { Pace } from "../../viewer/game";
 import { is_dark, type Course } from "./course";
 import { palette, type Palette } from "./palette";
-import { blank, context, drawAdventurer, drawSign, drawTreasure, drawTurf, EAST, Hedges, NORTH, SOUTH, WEST } from "./sprites";
+import { Grid, Scene } from "./scene";
+import { blank, context, drawAdventurer, drawSign, drawTreasure } from "./sprites";
 import { ADVENTURER, ARCHITECT, fieldOf, letter, SIGHT, type View } from "./view";
 
 /** What may be shown or left out. */
@@ -32,29 +32,27 @@ export class Board {
   readonly canvas: HTMLCanvasElement;
   #ctx: CanvasRenderingContext2D;
   #colours: Palette = palette(false, "#b84700", "#5c574d");
-  #hedges = new Hedges(16, this.#colours);
-  #turf = blank(1, 1);
-  #scene = blank(1, 1);
-  #scene_of = "";
+  #grid: Grid;
+  #scene: Scene;
   #hatch: CanvasPattern | null = null;
   #cross_hatch: CanvasPattern | null = null;
-  #cell = 16;
-  #margin = 0;
   #ratio = 1;
 
   constructor(private readonly course: Course) {
     this.canvas = document.createElement("canvas");
     this.#ctx = context(this.canvas);
+    this.#grid = new Grid(course.size, 16, 0);
+    this.#scene = new Scene(this.#grid, this.#colours, NUMBER_PX_MIN, "");
   }
 
   /** Takes up at most `width` by `height` CSS pixels. */
   resize(width: number, height: number): void {
     this.#ratio = window.devicePixelRatio || 1;
     const side = Math.max(60, Math.min(width, height)) * this.#ratio;
-    this.#margin = Math.round(this.#number_px() * 1.5);
-    const across = this.course.size + 2;
-    this.#cell = Math.max(4, Math.floor((side - this.#margin) / across));
-    const total = this.#margin + across * this.#cell;
+    const margin = Math.round(this.#number_px() * 1.5);
+    const cell = Math.max(4, Math.floor((side - margin) / (this.course.size + 2)));
+    this.#grid = new Grid(this.course.size, cell, margin);
+    const total = this.#grid.end;
     this.canvas.width = total;
     this.canvas.height = total;
     this.canvas.style.width = `${total / this.#ratio}px`;
@@ -76,7 +74,8 @@ export class Board {
   /** The field at a point of the page, ring included; null beside the board. */
   field_at(client_x: number, client_y: number): [number, number] | null {
     const box = this.canvas.getBoundingClientRect();
-    const field = (at: number) => Math.floor((at * this.#ratio - this.#margin) / this.#cell);
+    const { cell, margin } = this.#grid;
+    const field = (at: number) => Math.floor((at * this.#ratio - margin) / cell);
     const [x, y] = [field(client_x - box.left), field(client_y - box.top)];
     const within = (at: number) => at >= 0 && at <= this.course.size + 1;
     return within(x) && within(y) ? [x, y] : null;
@@ -84,7 +83,7 @@ export class Board {
 
   /** The middle of the upper edge of a field, in CSS pixels of the canvas. */
   top_of(x: number, y: number): [number, number] {
-    return [(this.#left(x) + this.#cell / 2) / this.#ratio, this.#top(y) / this.#ratio];
+    return [(this.#grid.left(x) + this.#grid.cell / 2) / this.#ratio, this.#grid.top(y) / this.#ratio];
   }
 
   /** Paints frame `frame`, moved on by `fraction`. */
@@ -97,9 +96,7 @@ export class Board {
     const leaving = steady ? 1 : 1 - smooth(fraction / 0.35);
     const coming = steady ? 0 : smooth((fraction - 0.65) / 0.35);
 
-    this.#draw_scene(view);
-    const ctx = this.#ctx;
-    ctx.drawImage(this.#scene.canvas, 0, 0);
+    this.#ctx.drawImage(this.#scene.of(view), 0, 0);
     if (layers.forbidden) {
       if (steady) this.#draw_forbidden(this.#latest_of(ARCHITECT, frame), 0.55);
       else {
@@ -132,12 +129,7 @@ export class Board {
   }
 
   #prepare(): void {
-    const { width } = this.canvas;
-    this.#hedges = new Hedges(this.#cell, this.#colours);
-    this.#scene = blank(width, width);
-    this.#scene_of = "";
-    this.#turf = blank(width, width);
-    this.#draw_ground(this.#turf.ctx);
+    this.#scene = new Scene(this.#grid, this.#colours, this.#number_px(), getComputedStyle(this.canvas).fontFamily);
     this.#hatch = this.#pattern(false);
     this.#cross_hatch = this.#pattern(true);
   }
@@ -146,96 +138,6 @@ export class Board {
     const across = this.course.size + 2;
     const cell = (Math.min(this.canvas.parentElement?.clientWidth ?? 400, 700) / across) * 0.5;
     return Math.min(NUMBER_PX_MAX, Math.max(NUMBER_PX_MIN, cell)) * this.#ratio;
-  }
-
-  #left(x: number): number {
-    return this.#margin + x * this.#cell;
-  }
-
-  #top(y: number): number {
-    return this.#margin + y * this.#cell;
-  }
-
-  /** Turf, the lines between fields, and the numbers on the edge: never changes. */
-  #draw_ground(ctx: CanvasRenderingContext2D): void {
-    const size = this.course.size;
-    const cell = this.#cell;
-    const end = this.#left(size + 2);
-    ctx.fillStyle = this.#colours.soil;
-    ctx.beginPath();
-    ctx.roundRect(this.#margin, this.#margin, end - this.#margin, end - this.#margin, cell * 0.3);
-    ctx.fill();
-    for (let y = 1; y <= size; y++) {
-      for (let x = 1; x <= size; x++) drawTurf(ctx, this.#left(x), this.#top(y), cell, x, y, this.#colours);
-    }
-    ctx.fillStyle = this.#colours.grid;
-    const line = Math.max(1, Math.round(cell / 32));
-    for (let at = 2; at <= size; at++) {
-      ctx.fillRect(this.#left(at) - line / 2, this.#top(1), line, size * cell);
-      ctx.fillRect(this.#left(1), this.#top(at) - line / 2, size * cell, line);
-    }
-    this.#draw_numbers(ctx);
-  }
-
-  #draw_numbers(ctx: CanvasRenderingContext2D): void {
-    const px = this.#number_px();
-    const every = [1, 2, 5].find((it) => it * this.#cell > px * 1.6) ?? 5;
-    ctx.fillStyle = this.#colours.number;
-    ctx.font = `${px}px ${getComputedStyle(this.canvas).fontFamily || "sans-serif"}`;
-    ctx.textBaseline = "middle";
-    for (let at = 1; at <= this.course.size; at++) {
-      if (every === 5 ? at !== 1 && at % 5 !== 0 : (at - 1) % every !== 0) continue;
-      ctx.textAlign = "center";
-      ctx.fillText(String(at), this.#left(at) + this.#cell / 2, this.#margin * 0.45);
-      ctx.textAlign = "right";
-      ctx.fillText(String(at), this.#margin * 0.8, this.#top(at) + this.#cell / 2);
-    }
-  }
-
-  /** Turf and hedges of `view`, redrawn where a hedge has come or gone. */
-  #draw_scene(view: View): void {
-    const of = view.fields.replace(/[atp]/g, ".");
-    if (of === this.#scene_of) return;
-    this.#scene_of = of;
-    const { ctx, canvas } = this.#scene;
-    ctx.clearRect(0, 0, canvas.width, canvas.height);
-    ctx.drawImage(this.#turf.canvas, 0, 0);
-    const across = this.course.size + 2;
-    this.#draw_shadows(ctx, view);
-    for (let y = 0; y < across; y++) {
-      for (let x = 0; x < across; x++) {
-        const at = letter(view, x, y);
-        if (at === "?") this.#draw_unknown(ctx, x, y);
-        if (at === "h") this.#stamp(ctx, view, x, y);
-      }
-    }
-  }
-
-  #draw_shadows(ctx: CanvasRenderingContext2D, view: View): void {
-    const cell = this.#cell;
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(this.#left(1), this.#top(1), view.size * cell, view.size * cell);
-    ctx.clip();
-    ctx.beginPath();
-    for (let y = 0; y <= view.size; y++) {
-      for (let x = 0; x <= view.size; x++) {
-        if (letter(view, x, y) === "h") ctx.rect(this.#left(x) + cell * 0.12, this.#top(y) + cell * 0.14, cell, cell);
-      }
-    }
-    ctx.fillStyle = this.#colours.shadow;
-    ctx.fill();
-    ctx.restore();
-  }
-
-  #draw_unknown(ctx: CanvasRenderingContext2D, x: number, y: number): void {
-    const cell = this.#cell;
-    ctx.fillStyle = this.#colours.night ? "#20242c" : "#59616f";
-    ctx.fillRect(this.#left(x), this.#top(y), cell, cell);
-    ctx.fillStyle = "rgb(255 255 255 / 0.28)";
-    ctx.beginPath();
-    ctx.arc(this.#left(x) + cell / 2, this.#top(y) + cell / 2, cell * 0.07, 0, 2 * Math.PI);
-    ctx.fill();
   }
 
   /** The view of the last frame up to `frame` in which `seat` was to move. */
@@ -256,7 +158,7 @@ export class Board {
       for (let x = 1; x <= view.size; x++) {
         const at = letter(view, x, y);
         const area = at === "p" ? path : at === "a" || at === "t" ? near : null;
-        area?.rect(this.#left(x), this.#top(y), this.#cell, this.#cell);
+        area?.rect(this.#grid.left(x), this.#grid.top(y), this.#grid.cell, this.#grid.cell);
       }
     }
     ctx.save();
@@ -275,7 +177,7 @@ export class Board {
 
   /** Slanting lines; both ways for what would block the path. */
   #pattern(crossed: boolean): CanvasPattern | null {
-    const side = Math.max(5, Math.round(this.#cell / 4));
+    const side = Math.max(5, Math.round(this.#grid.cell / 4));
     const { canvas, ctx } = blank(side, side);
     ctx.strokeStyle = this.#colours.forbidden_line;
     ctx.lineWidth = Math.max(1, side * 0.16);
@@ -298,14 +200,14 @@ export class Board {
     const points = (from: number) => {
       const line = new Path2D();
       for (let at = from; at < n; at++) {
-        const [x, y] = this.#middle(path[at]!.x, path[at]!.y);
+        const [x, y] = this.#grid.middle(path[at]!.x, path[at]!.y);
         if (at === from) line.moveTo(x, y);
         else line.lineTo(x, y);
       }
       const last = path[n - 1]!;
       if (next !== null && !same(next.adventurer, [last.x, last.y])) {
         const [to_x, to_y] = next.adventurer;
-        line.lineTo(...this.#middle(last.x + (to_x - last.x) * step, last.y + (to_y - last.y) * step));
+        line.lineTo(...this.#grid.middle(last.x + (to_x - last.x) * step, last.y + (to_y - last.y) * step));
       }
       return line;
     };
@@ -318,10 +220,10 @@ export class Board {
       const line = points(from);
       ctx.globalAlpha = alpha;
       ctx.strokeStyle = this.#colours.trail_edge;
-      ctx.lineWidth = this.#cell * 0.17;
+      ctx.lineWidth = this.#grid.cell * 0.17;
       ctx.stroke(line);
       ctx.strokeStyle = this.#colours.trail;
-      ctx.lineWidth = this.#cell * 0.085;
+      ctx.lineWidth = this.#grid.cell * 0.085;
       ctx.stroke(line);
     }
     ctx.restore();
@@ -334,16 +236,7 @@ export class Board {
       if (letter(view, x, y) === "h") grown.set(y * (view.size + 2) + x, [x, y]);
     }
     const in_rows = [...grown].sort(([a], [b]) => a - b);
-    for (const [, [x, y]] of in_rows) this.#stamp(this.#ctx, view, x, y);
-  }
-
-  #stamp(ctx: CanvasRenderingContext2D, view: View, x: number, y: number): void {
-    const ring = is_ring(view, x, y);
-    this.#hedges.stamp(ctx, this.#left(x), this.#top(y), neighbours(view, x, y), ring, x * 7 + y * 13);
-  }
-
-  #middle(x: number, y: number): [number, number] {
-    return [this.#left(x) + this.#cell / 2, this.#top(y) + this.#cell * 0.62];
+    for (const [, [x, y]] of in_rows) this.#scene.stamp(this.#ctx, view, x, y);
   }
 
   /** A hedge that is being planted comes out of the ground. */
@@ -356,20 +249,20 @@ export class Board {
     const [x, y] = field;
     const grown = 0.15 + 0.85 * spring(step);
     ctx.save();
-    ctx.translate(this.#left(x) + this.#cell / 2, this.#top(y) + this.#cell * 0.9);
+    ctx.translate(this.#grid.left(x) + this.#grid.cell / 2, this.#grid.top(y) + this.#grid.cell * 0.9);
     ctx.scale(grown, grown);
     ctx.globalAlpha = Math.min(1, step * 3);
-    this.#hedges.stamp(ctx, -this.#cell / 2, -this.#cell * 0.9, 0, false, x * 7 + y * 13);
+    this.#scene.stamp_alone(ctx, -this.#grid.cell / 2, -this.#grid.cell * 0.9, x, y);
     ctx.restore();
   }
 
   #draw_treasure(open: number): void {
-    const more = this.#cell * 0.12 * open;
-    drawTreasure(this.#ctx, this.#left(1) - more / 2, this.#top(1) - more / 2, this.#cell + more, open, this.#colours);
+    const more = this.#grid.cell * 0.12 * open;
+    drawTreasure(this.#ctx, this.#grid.left(1) - more / 2, this.#grid.top(1) - more / 2, this.#grid.cell + more, open, this.#colours);
   }
 
   #draw_adventurer(frame: number, view: View, next: View | null, step: number, plain: boolean, open: number): void {
-    const cell = this.#cell;
+    const cell = this.#grid.cell;
     const [from_x, from_y] = view.adventurer;
     const [to_x, to_y] = (next ?? view).adventurer;
     let x = from_x + (to_x - from_x) * step;
@@ -391,7 +284,7 @@ export class Board {
     // Beside the chest, not on it.
     [x, y] = [x + 0.34 * open, y + 0.3 * open];
     const tall = cell * 1.02;
-    drawAdventurer(this.#ctx, this.#left(x) - (tall - cell) / 2, this.#top(y) - (tall - cell), tall, facing, hop, this.#colours);
+    drawAdventurer(this.#ctx, this.#grid.left(x) - (tall - cell) / 2, this.#grid.top(y) - (tall - cell), tall, facing, hop, this.#colours);
   }
 
   #facing_to(to: [number, number], from: [number, number]): number {
@@ -403,14 +296,14 @@ export class Board {
   #draw_dark(view: View, strength: number): void {
     if (strength <= 0) return;
     const ctx = this.#ctx;
-    const cell = this.#cell;
+    const cell = this.#grid.cell;
     const [x, y] = view.adventurer;
-    const end = this.#left(view.size + 2);
+    const end = this.#grid.end;
     const lit: [number, number, number, number] = [
-      Math.max(this.#margin, this.#left(x - SIGHT)),
-      Math.max(this.#margin, this.#top(y - SIGHT)),
-      Math.min(end, this.#left(x + SIGHT + 1)),
-      Math.min(end, this.#top(y + SIGHT + 1)),
+      Math.max(this.#grid.margin, this.#grid.left(x - SIGHT)),
+      Math.max(this.#grid.margin, this.#grid.top(y - SIGHT)),
+      Math.min(end, this.#grid.left(x + SIGHT + 1)),
+      Math.min(end, this.#grid.top(y + SIGHT + 1)),
     ];
     const box = [lit[0], lit[1], lit[2] - lit[0], lit[3] - lit[1]] as const;
     ctx.save();
@@ -418,11 +311,11 @@ export class Board {
     ctx.fillStyle = this.#colours.dark;
     ctx.beginPath();
     // The ring stands out a little above its fields.
-    const top = this.#margin - this.#hedges.lift;
-    ctx.roundRect(this.#margin, top, end - this.#margin, end - top, cell * 0.2);
+    const top = this.#grid.margin - this.#scene.lift;
+    ctx.roundRect(this.#grid.margin, top, end - this.#grid.margin, end - top, cell * 0.2);
     ctx.roundRect(...box, cell * 0.35);
     ctx.fill("evenodd");
-    const [middle_x, middle_y] = [this.#left(x) + cell / 2, this.#top(y) + cell / 2];
+    const [middle_x, middle_y] = [this.#grid.left(x) + cell / 2, this.#grid.top(y) + cell / 2];
     const light = ctx.createRadialGradient(middle_x, middle_y, cell * 0.3, middle_x, middle_y, cell * (SIGHT + 0.8));
     light.addColorStop(0, this.#colours.lantern);
     light.addColorStop(1, "rgb(255 226 140 / 0)");
@@ -444,17 +337,17 @@ export class Board {
     if (last === null || last.reason === null || last.reason === "no_command" || strength <= 0) return;
     const ctx = this.#ctx;
     const field = this.#on_canvas(fieldOf(last, view.adventurer));
-    const radius = Math.max(5 * this.#ratio, this.#cell * 0.27);
+    const radius = Math.max(5 * this.#ratio, this.#grid.cell * 0.27);
     ctx.save();
     ctx.globalAlpha = strength;
     if (field !== null) {
-      drawSign(ctx, this.#left(field[0]) + this.#cell / 2, this.#top(field[1]) + this.#cell / 2, radius, this.#colours);
+      drawSign(ctx, this.#grid.left(field[0]) + this.#grid.cell / 2, this.#grid.top(field[1]) + this.#grid.cell / 2, radius, this.#colours);
     } else if (last.seat === ADVENTURER) {
       const [x, y] = view.adventurer;
-      drawSign(ctx, this.#left(x + 1), this.#top(y), radius, this.#colours);
+      drawSign(ctx, this.#grid.left(x + 1), this.#grid.top(y), radius, this.#colours);
     } else {
       // The architect stands nowhere: its corner is the upper right one.
-      drawSign(ctx, this.#left(view.size + 1.5), this.#top(0.5), radius, this.#colours);
+      drawSign(ctx, this.#grid.left(view.size + 1.5), this.#grid.top(0.5), radius, this.#colours);
     }
     ctx.restore();
   }
@@ -466,32 +359,16 @@ export class Board {
 
   #draw_pointed([x, y]: [number, number]): void {
     const ctx = this.#ctx;
-    const line = Math.max(2, this.#cell * 0.07);
+    const line = Math.max(2, this.#grid.cell * 0.07);
     ctx.save();
     ctx.lineWidth = line * 2;
     ctx.strokeStyle = "rgb(0 0 0 / 0.55)";
-    ctx.strokeRect(this.#left(x) + line, this.#top(y) + line, this.#cell - 2 * line, this.#cell - 2 * line);
+    ctx.strokeRect(this.#grid.left(x) + line, this.#grid.top(y) + line, this.#grid.cell - 2 * line, this.#grid.cell - 2 * line);
     ctx.lineWidth = line;
     ctx.strokeStyle = "#ffffff";
-    ctx.strokeRect(this.#left(x) + line, this.#top(y) + line, this.#cell - 2 * line, this.#cell - 2 * line);
+    ctx.strokeRect(this.#grid.left(x) + line, this.#grid.top(y) + line, this.#grid.cell - 2 * line, this.#grid.cell - 2 * line);
     ctx.restore();
   }
-}
-
-function is_ring({ size }: View, x: number, y: number): boolean {
-  return x < 1 || y < 1 || x > size || y > size;
-}
-
-/** Neighbours that are hedges, of the ring on the ring and of the planted among the planted. */
-function neighbours(view: View, x: number, y: number): number {
-  const across = view.size + 1;
-  const joined = (to_x: number, to_y: number) => {
-    if (to_x < 0 || to_y < 0 || to_x > across || to_y > across) return false;
-    return letter(view, to_x, to_y) === "h" && is_ring(view, to_x, to_y) === is_ring(view, x, y);
-  };
-  return (
-    (joined(x, y - 1) ? NORTH : 0) | (joined(x + 1, y) ? EAST : 0) | (joined(x, y + 1) ? SOUTH : 0) | (joined(x - 1, y) ? WEST : 0)
-  );
 }
 
 /** Whether the treasure has been found. */

@@ -8,8 +8,8 @@ import type { Page } from "playwright-core";
 
 import { startAgon, type Agon } from "../support/agon";
 import { babbling, broken, crashing, documented, dreaming, flooding, remarkable, sleeping, type Program } from "../support/bots";
-import { picture, sideways, startBrowser, violations, type Browser } from "../support/browser";
-import { assertSamePage, markPage, RESULT_MS_MAX, signUp, upload } from "../support/pages";
+import { picture, sideways, startBrowser, type Browser } from "../support/browser";
+import { assertSamePage, chooseBots, markPage, RESULT_MS_MAX, signUp, upload } from "../support/pages";
 
 let agon: Agon;
 let browser: Browser;
@@ -130,11 +130,7 @@ test("what a bot wrote to its standard error is its owner's alone", async () => 
 
 test("a match is started by choosing bots, size and mode, and can be watched", async () => {
   const page = await browser.page();
-  await page.goto(`${agon.url}/matches/new`);
-  await page.getByLabel("Architect", { exact: true }).selectOption({ label: await optionWith(page, "Architect", "Box hedge") });
-  await page.getByLabel("Adventurer", { exact: true }).selectOption({ label: await optionWith(page, "Adventurer", "Lost sheep") });
-  await page.getByLabel(/size|side/i).fill("7");
-  await page.getByRole("button", { name: "Start the match" }).click();
+  await chooseBots(page, agon.url, "Box hedge", "Lost sheep", 7);
   await page.locator("agon-replay canvas").waitFor({ timeout: RESULT_MS_MAX });
   await page.getByText(/7 × 7/).first().waitFor();
   await page.getByText(/The adventurer (reached|did not reach) the treasure/i).first().waitFor({ timeout: RESULT_MS_MAX });
@@ -145,11 +141,7 @@ test("a match under way is followed as it is played", async () => {
   const page = await browser.page();
   await upload(page, agon.url, "Adventurer", "Dreamer", dreaming);
   await page.getByText("with version 1").or(page.getByText("version 1", { exact: true })).first().waitFor({ timeout: RESULT_MS_MAX });
-  await page.goto(`${agon.url}/matches/new`);
-  await page.getByLabel("Architect", { exact: true }).selectOption({ label: await optionWith(page, "Architect", "Box hedge") });
-  await page.getByLabel("Adventurer", { exact: true }).selectOption({ label: await optionWith(page, "Adventurer", "Dreamer") });
-  await page.getByLabel(/size|side/i).fill("6");
-  await page.getByRole("button", { name: "Start the match" }).click();
+  await chooseBots(page, agon.url, "Box hedge", "Dreamer", 6);
   await page.getByText("Live", { exact: true }).waitFor({ timeout: RESULT_MS_MAX });
   await markPage(page);
   const at = async () => Number(await slider(page).inputValue());
@@ -165,48 +157,3 @@ test("a match under way is followed as it is played", async () => {
   await assertSamePage(page);
   await page.close();
 });
-
-test("no page has anything serious in anybody's way, scrolls sideways on a phone, or needs a script", async () => {
-  const page = await browser.page();
-  await page.goto(`${agon.url}/me`);
-  const bot = await page.getByRole("link", { name: "Remarkable" }).getAttribute("href");
-  await page.goto(`${agon.url}${bot}`);
-  const match = await page.getByRole("link", { name: "Replay and details" }).first().getAttribute("href");
-  const paths = ["/", "/games/labyrinth", "/games/labyrinth/leaderboard?role=architect", "/matches", "/matches/new", "/upload", "/me", "/status", bot!, `${bot}/versions/1`, match!];
-  // All that is wrong is told at once.
-  const wrong: unknown[] = [];
-  for (const path of paths) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(`${agon.url}${path}`);
-      if (path === match) await page.locator("agon-replay canvas").waitFor();
-      for (const it of await violations(page)) wrong.push({ path, colorScheme, ...it });
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    const scrolls = await sideways(page);
-    if (scrolls !== 0) wrong.push({ path, scrolls: `${scrolls} pixels sideways on a phone` });
-    await picture(page, `phone${path.replace(/[0-9a-f-]{36}/, "one").replace(/[^a-z]+/g, "-")}`, true);
-    await page.setViewportSize({ width: 1280, height: 800 });
-  }
-  await page.close();
-  assert.deepEqual(wrong, []);
-
-  const plain = await startBrowser({ javaScriptEnabled: false });
-  const bare = await plain.context.newPage();
-  for (const path of [...paths.filter((it) => !["/me", "/upload", "/matches/new"].includes(it)), "/signup", "/login"]) {
-    const answer = await bare.goto(`${agon.url}${path}`);
-    assert.equal(answer?.status(), 200, path);
-    assert.notEqual(((await bare.getByRole("main").textContent()) ?? "").trim(), "", path);
-  }
-  await bare.goto(`${agon.url}${match}`);
-  await bare.getByText("The replay needs JavaScript").waitFor();
-  await plain.close();
-});
-
-/** The whole label of the option that begins with `name`. */
-async function optionWith(page: Page, field: string, name: string): Promise<string> {
-  const labels = await page.getByLabel(field, { exact: true }).locator("option").allTextContents();
-  const found = labels.find((it) => it.startsWith(name));
-  assert.ok(found, `${name} can be chosen as ${field}; found ${labels.join(", ")}`);
-  return found;
-}

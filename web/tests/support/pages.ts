@@ -41,3 +41,21 @@ export async function markPage(page: Page): Promise<void> {
 export async function assertSamePage(page: Page): Promise<void> {
   assert.equal(await page.evaluate(() => "marked" in globalThis), true, "the page was not loaded anew");
 }
+
+/** Starts a match of two bots on a board of `size`; the page is then the match's. */
+export async function chooseBots(page: Page, url: string, architect: string, adventurer: string, size: number): Promise<void> {
+  await page.goto(`${url}/matches/new`);
+  await page.getByLabel("Architect", { exact: true }).selectOption({ label: await optionWith(page, "Architect", architect) });
+  await page.getByLabel("Adventurer", { exact: true }).selectOption({ label: await optionWith(page, "Adventurer", adventurer) });
+  await page.getByLabel(/size|side/i).fill(String(size));
+  await page.getByRole("button", { name: "Start the match" }).click();
+  await page.waitForURL(/\/matches\/[0-9a-f-]{36}/);
+}
+
+/** The whole label of the option that begins with `name`. */
+async function optionWith(page: Page, field: string, name: string): Promise<string> {
+  const labels = await page.getByLabel(field, { exact: true }).locator("option").allTextContents();
+  const found = labels.find((it) => it.startsWith(name));
+  assert.ok(found, `${name} can be chosen as ${field}; found ${labels.join(", ")}`);
+  return found;
+}

@@ -4,7 +4,6 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     io::Read,
-    os::fd::OwnedFd,
     path::{Path, PathBuf},
     process::Stdio,
     sync::Arc,
@@ -14,11 +13,11 @@ use std::{
 use game::Seat;
 use runner::{
     Built, Cache, Client, Excerpt, JailedProgram, Keeps, Language, Languages, Order, Places,
-    PlainProgram,
+    PlainProgram, causes,
 };
 use tokio::{process::Command, time::timeout};
 
-use super::{Failure, Match, Options, causes};
+use super::{Failure, Match, Options};
 
 /// Largest source that is looked at.
 const SOURCE_BYTES_MAX: u64 = 16 << 20;
@@ -84,12 +83,7 @@ pub(super) async fn jailed(
             runner::build(client, &order).await.map_err(|it| judge(&it))?;
         let pack = pack.map_err(|why| Failure::Bot { seat, why, log })?;
         let artefact = cache.put(&pack.digest, pack.file).map_err(|it| judge(&it))?;
-        let folder: Arc<OwnedFd> = artefact.folder.clone();
-        programs.push(Some(JailedProgram {
-            client: Arc::clone(client),
-            spec: language.bot_spec(&artefact.entry, None),
-            folders: vec![("/bot".to_owned(), folder)],
-        }));
+        programs.push(Some(JailedProgram::new(client, &language, &artefact, None)));
     }
     Ok(programs)
 }
@@ -202,9 +196,9 @@ async fn build_here(
         let log = read_log(log).replace(&format!("{src}/"), "");
         return Err(bot(format!("{} does not compile ({status})", language.label), log));
     }
-    let mut env = language.run.env.clone();
+    let mut env = language.run.variables();
     env.insert("PATH".to_owned(), path);
-    Ok(PlainProgram { argv: places.fill(&language.run.command), env, cwd: None, pauses: true })
+    Ok(PlainProgram { argv: language.run.argv(&places), env, cwd: None, pauses: true })
 }
 
 /// What is on the path of whoever typed this, after the language's own toolchain.

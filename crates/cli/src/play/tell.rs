@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use referee::AnyPosition;
-use runner::{Batch, Played};
+use runner::{Batch, Played, causes};
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
 
-use super::{Failure, Match, Options, causes};
+use super::{Failure, Match, Options};
 
 /// Last lines of a bot's complaints that are shown to a person.
 const STDERR_LINES_MAX: usize = 20;

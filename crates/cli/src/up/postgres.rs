@@ -26,6 +26,11 @@ use super::{
 const VERSIONS: std::ops::RangeInclusive<u32> = 15..=18;
 /// How long recovery after a crash may take.
 const READY_WITHIN: Duration = Duration::from_secs(120);
+/// How long it may take to write down what it holds, and to end.
+const STOP_WITHIN: Duration = Duration::from_secs(60);
+/// How long one left over from an earlier run may take when it is asked, and when it is told.
+const LEFTOVER_WITHIN: [(Signal, Duration); 2] =
+    [(Signal::SIGINT, Duration::from_secs(60)), (Signal::SIGQUIT, Duration::from_secs(10))];
 
 /// The binaries to use, and where their data lies.
 pub struct Postgres {
@@ -90,7 +95,7 @@ impl Postgres {
             },
             // Fast: it rolls back what is open, and does not wait for clients to leave.
             stop_by: Signal::SIGINT,
-            stop_within: Duration::from_secs(60),
+            stop_within: STOP_WITHIN,
         }
     }
 
@@ -170,10 +175,11 @@ impl Postgres {
             return Ok(());
         }
         eprintln!("agon: ending a Postgres left over from an earlier run (process {pid})");
-        for (signal, tries) in [(Signal::SIGINT, 600), (Signal::SIGQUIT, 100)] {
+        for (signal, within) in LEFTOVER_WITHIN {
             // It may end at any moment; then there is nobody to signal.
             let _ = kill(pid, signal);
-            for _ in 0..tries {
+            let deadline = Instant::now() + within;
+            while Instant::now() < deadline {
                 if !is_ours() {
                     return Ok(());
                 }

@@ -1,6 +1,5 @@
 //! What the tests share: golden files, boards drawn as text, and talking to one seat.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
 use std::{

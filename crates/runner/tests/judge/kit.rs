@@ -4,11 +4,18 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     future::Future,
-    os::unix::fs::PermissionsExt,
+    os::{
+        linux::net::SocketAddrExt,
+        unix::{
+            fs::PermissionsExt,
+            net::{SocketAddr, UnixListener},
+        },
+    },
     path::{Path, PathBuf},
     process::Command,
     sync::Arc,
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
 use game::{PerSeat, Sitter};
@@ -27,6 +34,8 @@ use crate::{
 
 /// What the tests themselves keep: records, replays, logs.
 const ROOM_BYTES: u64 = 64 << 20;
+/// How long another run of such tests may take.
+const OTHER_RUN_WAIT_MAX: Duration = Duration::from_secs(600);
 
 /// How bots are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +52,13 @@ pub(crate) struct Kit {
     /// For builds.
     pub(crate) scratch: tempfile::TempDir,
     outside: Outside,
+    #[expect(dead_code, reason = "it is held, not used")]
+    turn: UnixListener,
 }
 
 impl Kit {
     pub(crate) fn new() -> Kit {
+        let turn = take_turn();
         let languages = languages();
         let policy = policy(&languages);
         let (socket, _) = launcher::fork(&policy).expect("a launcher");
@@ -59,7 +71,7 @@ impl Kit {
         let warm = async { tokio::process::Command::new("/bin/true").status().await };
         block_on(warm).expect("it can start a process");
         let outside = Outside::new(&policy, ROOM_BYTES);
-        Kit { client: Arc::new(client), languages, folder, scratch, outside }
+        Kit { client: Arc::new(client), languages, folder, scratch, outside, turn }
     }
 
     /// A folder for whatever a case keeps; its own each time.
@@ -145,6 +157,21 @@ impl cases::Kit for Kit {
 
     /// A launcher can be made only while there is one thread, so there is one for all cases.
     fn restart(&mut self) {}
+}
+
+/// Two runs at a time would find each other's traces. A name is free again when its holder ends.
+fn take_turn() -> UnixListener {
+    let until = Instant::now() + OTHER_RUN_WAIT_MAX;
+    let name = SocketAddr::from_abstract_name("agon-runner-test").expect("a name");
+    loop {
+        match UnixListener::bind_addr(&name) {
+            Ok(listener) => return listener,
+            Err(error) => {
+                assert!(Instant::now() < until, "another run of this test does not end: {error}");
+            }
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
 }
 
 /// Makes every bot that the tests compile, for a machine that is slow to do it.

@@ -33,9 +33,9 @@ type Row = (&'static str, (&'static str, &'static str), &'static str, &'static s
 const TABLE: &[Row] = &[
     ("labyrinth", ("stays_put.c", ""), "stays_put.c", "none"),
     ("labyrinth", ("walks.py", ""), "stays_put.c", "none"),
-    // Of 120 ms for a turn; how close a bot may come to its end tells how fair its clock is.
-    ("labyrinth", ("thinks.c", "85"), "stays_put.c", "none"),
-    ("labyrinth", ("thinks.c", "180"), "stays_put.c", "late"),
+    // Of 200 ms for a turn; how close a bot may come to its end tells how fair its clock is.
+    ("labyrinth", ("thinks.c", "110"), "stays_put.c", "none"),
+    ("labyrinth", ("thinks.c", "260"), "stays_put.c", "late"),
     // Of 400 ms for a race of twelve answers.
     ("sprint", ("thinks.c", "20"), "runs.c", "none"),
     ("sprint", ("thinks.c", "50"), "runs.c", "late"),
@@ -78,7 +78,7 @@ fn verdict(kit: &Kit, at: usize, row: &Row) -> String {
     let (game, setup): (&dyn AnyGame, Value) = match game {
         "sprint" => (&SPRINT, json!({ "length": 10, "steps_max": 50, "think_ms": 400 })),
         _ => {
-            let setup = json!({ "size": 5, "mode": "map", "turn_ms": 120, "total_ms": 60_000 });
+            let setup = json!({ "size": 5, "mode": "map", "turn_ms": 200, "total_ms": 60_000 });
             (games::find("labyrinth").expect("a game"), setup)
         }
     };

@@ -40,7 +40,7 @@ fn no_helper(kit: &mut Kit) {
     plain.args(&crash[1..]);
     let raise = || Ok(setrlimit(Resource::RLIMIT_CORE, RLIM_INFINITY, RLIM_INFINITY)?);
     // SAFETY: what runs between the copy and the program is one system call.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "a limit is set between the copy and the program")]
     unsafe {
         plain.pre_exec(raise)
     };

@@ -1,5 +1,5 @@
 //! Whatever dies, and whenever, nothing of it is left.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it forks")]
 
 use std::{
     fs::{self, File},

@@ -15,5 +15,4 @@ int main(void) {
             for (long n; (n = write(pair[end], block, sizeof block)) > 0;)
                 filled += n;
     printf("%d pairs, %ld bytes\n", many, filled);
-    return filled > (20 << 20) ? 0 : 3;
 }

@@ -1,9 +1,8 @@
-//! Runs cases one after the other, looks for what each has left behind, and sums up.
-//!
-//! Words on the command line are parts of names of the cases to run. `--list` names them all,
-//! `--repeat=20` tries so often each whose verdict must be the same every time, `--compile=FOLDER`
-//! only makes the programs, for a machine that then runs with `AGON_TEST_PROGRAMS=FOLDER`, and
-//! `--omit=FILE` names cases that this kernel cannot hold.
+//! Runs cases one after the other, looks for what each has left behind, and sums up. Words are parts
+//! of names of the cases to run. `--list` names them all, `--repeat=20` tries so often each whose
+//! verdict must be the same every time, `--compile=FOLDER` only makes the programs, for a machine
+//! that then runs with `AGON_TEST_PROGRAMS=FOLDER`, and `--omit=FILE` names cases that this kernel
+//! cannot hold.
 
 use std::{
     env, fs,

@@ -97,6 +97,7 @@ impl Passwords {
 pub(crate) fn complaint(password: &str) -> Option<String> {
     match password.chars().count() {
         0 => Some(format!("Choose a password of {PASSWORD_CHARS_MIN} characters or more.")),
+        1 => Some(format!("This password has 1 character; it needs {PASSWORD_CHARS_MIN} or more.")),
         n if n < PASSWORD_CHARS_MIN => Some(format!(
             "This password has {n} characters; it needs {PASSWORD_CHARS_MIN} or more."
         )),

@@ -8,7 +8,7 @@ use std::{
 };
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::HeaderMap,
     response::{
         IntoResponse, Response, Sse,
@@ -27,7 +27,7 @@ use uuid::Uuid;
 use super::{KEEP_ALIVE, STREAM_MAX, StreamGuard};
 use crate::{
     AppState,
-    pages::{Page, Query, REPLAY_FORMAT, Refusal, ReplayFile, parse_id, replay_seats},
+    pages::{Page, Path, Query, REPLAY_FORMAT, Refusal, ReplayFile, parse_id, replay_seats},
 };
 
 /// Plies read from the database at once.

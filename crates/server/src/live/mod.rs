@@ -15,7 +15,7 @@ use std::{
 };
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     response::{
         IntoResponse, Response, Sse,
         sse::{Event, KeepAlive},
@@ -28,7 +28,7 @@ use tokio::sync::broadcast::error::RecvError;
 pub(crate) use self::matches::{LiveMatches, stream_match};
 use crate::{
     AppState, Error,
-    pages::{Page, Refusal, parse_id},
+    pages::{Page, Path, Refusal, parse_id},
 };
 
 /// News closer together than this are told as one.

@@ -16,9 +16,10 @@ use crate::{error::Error, state::AppState};
 /// `GET /blobs/{digest}`
 pub(super) async fn get_blob(
     State(state): State<AppState>,
-    Path(digest): Path<String>,
+    path: Result<Path<String>, PathRejection>,
     seal: Result<Query<Seal>, QueryRejection>,
 ) -> Result<Response, Error> {
+    let Path(digest) = path.map_err(|_| Error::NotFound("file"))?;
     state.signer.check("GET", &digest, &sealed(seal)?)?;
     let (bytes, parts) = state.blobs.stream(&digest).await?;
     let headers = [

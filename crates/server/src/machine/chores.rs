@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono::Utc;
 use store::Notice;
 use tokio::{
     sync::broadcast::error::RecvError,
@@ -16,6 +17,8 @@ const BURST: Duration = Duration::from_millis(300);
 /// Rest after a chore broke down.
 const BREAKDOWN: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_secs(600);
+/// Blobs fall into parts by the first byte of their digests.
+const BLOB_PARTS: u16 = 256;
 /// An upload that has not come to its end by now never will.
 const INCOMING_LIFE: Duration = Duration::from_secs(24 * 3600);
 
@@ -101,12 +104,20 @@ async fn make_matches(state: AppState) {
     }
 }
 
-/// Clears away what has run its time.
+/// Clears away what has run its time, and of the blobs that nothing refers to
+/// one part a round; which one it is, all servers agree on.
 async fn sweep(state: AppState) {
     let mut look = interval(SWEEP);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         look.tick().await;
+        let now = Utc::now();
+        let part = (now.timestamp() / SWEEP.as_secs() as i64) % i64::from(BLOB_PARTS);
+        match state.store.collect_blobs(&state.blobs, part as u8, now).await {
+            Ok(it) if it == store::Collected::default() => {}
+            Ok(it) => tracing::info!(part, ?it, "blobs collected"),
+            Err(why) => tracing::error!(cause = ?why, "cannot collect blobs"),
+        }
         if let Err(why) = state.store.sweep().await {
             tracing::error!(cause = ?why, "cannot clear away what has expired");
         }

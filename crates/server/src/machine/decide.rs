@@ -13,17 +13,11 @@ use store::{
     PlayedSeat, Purpose, Rating, SeatVerdict,
 };
 
-/// What a match means.
-pub(super) fn result(
-    state: &AppState,
-    played: &PlayedMatch,
-    report: &MatchReport,
-) -> Result<MatchDecision, Error> {
-    let game = state
-        .games
-        .get(&played.game)
-        .ok_or_else(|| Error::internal(format!("no game {} here", played.game)))?;
-    let n_seats = played.seats.n_seats();
+/// Whether a report can be one of a match of this game.
+pub(super) fn makes_sense(state: &AppState, game: &str, report: &MatchReport) -> Result<(), Error> {
+    let game =
+        state.games.get(game).ok_or_else(|| Error::internal(format!("no game {game} here")))?;
+    let n_seats = game.roles().len();
     check_outcome(&report.outcome, n_seats, game.measures().len())?;
     if report.seats.n_seats() != n_seats {
         let found = report.seats.n_seats();
@@ -34,6 +28,17 @@ pub(super) fn result(
         let found = report.plies;
         return Err(Error::Invalid(format!("{found} plies; a match has at most {plies_max}.")));
     }
+    Ok(())
+}
+
+/// What a match means, whose report makes sense.
+pub(super) fn result(
+    state: &AppState,
+    played: &PlayedMatch,
+    report: &MatchReport,
+) -> Result<MatchDecision, Error> {
+    makes_sense(state, &played.game, report)?;
+    let n_seats = played.seats.n_seats();
     let ratings = match played.rated {
         true => Some(rated(played, report)?),
         false => None,
@@ -133,7 +138,7 @@ fn verdict(
         && outcome.places.iter().all(|(other, place)| other == seat || *place > 1);
     match &report.fault {
         Some((ply, fault)) if !alone_first => SeatVerdict::Failed(format!(
-            "In its first match it lost by a fault, in ply {}: {fault}.",
+            "In its first match it lost by a fault, at step {}: {fault}.",
             ply + 1
         )),
         _ => SeatVerdict::Validated,

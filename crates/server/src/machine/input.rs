@@ -42,7 +42,8 @@ fn malformed(why: serde_json::Error) -> Error {
     Error::Malformed(format!("This is not the JSON that belongs here: {why}."))
 }
 
-fn clean(value: &mut Value) {
+/// Replaces every NUL in its texts.
+pub(super) fn clean(value: &mut Value) {
     match value {
         Value::String(text) if text.contains('\0') => *text = text.replace('\0', "\u{fffd}"),
         Value::Array(items) => items.iter_mut().for_each(clean),

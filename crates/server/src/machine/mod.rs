@@ -16,11 +16,7 @@ mod leases;
 mod ratings;
 mod reports;
 mod status;
-
-use axum::{
-    Router,
-    routing::{get, post, put},
-};
+mod verify;
 
 pub(crate) use self::{
     addresses::Signer,
@@ -32,23 +28,23 @@ pub use self::{
     door::{new_token, token_digest},
     ratings::{RatingDifference, RecomputeError, check_ratings, recompute_ratings},
 };
-use crate::state::AppState;
+use crate::routes::Routes;
 
 /// Requests that are over at once.
-pub(crate) fn router() -> Router<AppState> {
-    Router::new()
-        .route("/worker/v1/hello", post(leases::greet_worker))
-        .route("/worker/v1/leases/{lease}/renew", post(leases::renew_lease))
-        .route("/worker/v1/leases/{lease}/plies", post(reports::send_plies))
-        .route("/worker/v1/leases/{lease}/report", post(reports::send_report))
-        .route("/healthz", get(status::show_health))
-        .route("/status.json", get(status::show_status))
+pub(crate) fn routes() -> Routes {
+    Routes::default()
+        .post("/worker/v1/hello", leases::greet_worker)
+        .post("/worker/v1/leases/{lease}/renew", leases::renew_lease)
+        .post("/worker/v1/leases/{lease}/plies", reports::send_plies)
+        .post("/worker/v1/leases/{lease}/report", reports::send_report)
+        .get("/healthz", status::show_health)
+        .get("/status.json", status::show_status)
 }
 
 /// Requests that take their time: waiting for a job, or moving many bytes.
-pub(crate) fn slow_router() -> Router<AppState> {
-    Router::new()
-        .route("/worker/v1/lease", post(leases::lease_jobs))
-        .route("/blobs/{digest}", get(blobs::get_blob))
-        .route("/blobs/uploads/{lease}", put(blobs::put_upload))
+pub(crate) fn slow_routes() -> Routes {
+    Routes::default()
+        .post("/worker/v1/lease", leases::lease_jobs)
+        .get("/blobs/{digest}", blobs::get_blob)
+        .put("/blobs/uploads/{lease}", blobs::put_upload)
 }

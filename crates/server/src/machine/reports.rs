@@ -7,10 +7,10 @@ use axum::{
 };
 use jobs::{BUILD_LOG_BYTES_MAX, BuildReport, Frames, MatchReport, Report, STDERR_BYTES_MAX};
 use sha2::{Digest, Sha256};
-use store::{Blob, FinishError, Finished, PlyError, Reporting};
+use store::{Blob, FinishError, Finished, MatchTerms, PlyError, Reporting};
 use uuid::Uuid;
 
-use super::{decide, door::Caller, input, leases::lost};
+use super::{decide, door::Caller, input, leases::lost, verify};
 use crate::{error::Error, state::AppState};
 
 /// `POST /worker/v1/leases/{lease}/plies`
@@ -96,11 +96,36 @@ async fn finish_match(
         within("stderr", seat.stderr.len(), STDERR_BYTES_MAX)?;
     }
     let record = Blob { digest: report.record.digest.clone(), bytes: report.record.bytes };
+    // Its set-up never changes, so this needs no lock; whether the lease lives is asked again then.
+    if let Some(terms) = state.store.match_terms(reporting.lease, reporting.worker).await? {
+        decide::makes_sense(state, &terms.game, &report)?;
+        if let Some(why) = verify::untrue(state, &terms, &report).await? {
+            return Err(refuse(state, reporting, &record, &terms, &why).await);
+        }
+    }
     state
         .store
         .finish_match(reporting, &record, |played| decide::result(state, played, &report))
         .await
         .map_err(|why| failed(why, |it| it))
+}
+
+/// Voids the attempt, and keeps what there is of it for the operator.
+async fn refuse(
+    state: &AppState,
+    reporting: &Reporting,
+    record: &Blob,
+    terms: &MatchTerms,
+    why: &str,
+) -> Error {
+    let why = format!("The report is not true: {why}.");
+    let (worker, lease) = (reporting.worker, reporting.lease);
+    tracing::error!(%worker, %lease, match_id = %terms.match_id, record = record.digest, why);
+    let limits = state.config.queue_limits();
+    match state.store.refuse_report(reporting, record, &why, &limits).await {
+        Ok(_) => Error::Invalid(why),
+        Err(why) => failed(why, |never| match never {}),
+    }
 }
 
 fn within(what: &str, found: usize, allowed: usize) -> Result<(), Error> {
@@ -122,6 +147,7 @@ where
         FinishError::NotUploaded { digest, bytes } => Error::Invalid(format!(
             "{digest} with {bytes} bytes was not put into this lease's upload address."
         )),
+        FinishError::Disbelieved(why) => Error::Invalid(why),
         FinishError::Refused(why) => refused(why),
         FinishError::FollowUp(why) => Error::internal(why),
         FinishError::Store(why) => why.into(),

@@ -8,7 +8,7 @@ use std::{
 };
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -17,7 +17,7 @@ use flate2::{Compression, write::GzEncoder};
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use super::Refusal;
+use super::{Path, Refusal};
 use crate::AppState;
 
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");

@@ -1,21 +1,17 @@
 //! Leaderboards, one for each role of a game.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Html,
-};
+use axum::{extract::State, response::Html};
+use contest::PLACED_DEVIATION_MAX;
 use serde::Deserialize;
 use store::BoardRow;
 
-use super::{Game, Page, Query, Refusal, catalogue::Role};
+use super::{Game, Page, Path, Query, Refusal, catalogue::Role};
 use crate::{
     AppState,
-    views::{Badge, Frame, Rated, Whisker, WhiskerScale, bot_badge},
+    views::{Badge, Frame, Rated, Whisker, WhiskerScale, bot_badge, count, percent},
 };
 
-/// Bots whose rating is less sure than this stand below all others, without a place.
-pub(super) const SETTLED_DEVIATION_MAX: f64 = 110.0;
 const ROWS_MAX: i64 = 100;
 
 /// A part of a leaderboard.
@@ -29,12 +25,14 @@ pub(super) struct Board {
 
 /// One line of it.
 pub(super) struct BoardLine {
-    /// None while its rating is unsure.
+    /// None while its rating is too unsure for one.
     pub(super) place: Option<i64>,
     pub(super) row: BoardRow,
     pub(super) rated: Rated,
     pub(super) whisker: Whisker,
     pub(super) language: String,
+    /// How many matches had one, and which share of all that is.
+    pub(super) faults: String,
     /// None where it plays as it should.
     pub(super) badge: Option<Badge>,
 }
@@ -52,12 +50,13 @@ impl Board {
         rows_max: i64,
     ) -> Result<Board, Refusal> {
         let rows =
-            state.store.board(game.id, &role.id, SETTLED_DEVIATION_MAX, from, rows_max).await?;
+            state.store.board(game.id, &role.id, PLACED_DEVIATION_MAX, from, rows_max).await?;
         let scale = WhiskerScale::over(rows.iter().map(|it| it.standing.into()));
         let lines = rows.into_iter().enumerate().map(|(it, row)| {
             let rated = Rated::from(row.standing);
             BoardLine {
-                place: (rated.deviation <= SETTLED_DEVIATION_MAX).then_some(from + it as i64 + 1),
+                place: (rated.deviation <= PLACED_DEVIATION_MAX).then_some(from + it as i64 + 1),
+                faults: fault_share(&row),
                 rated,
                 whisker: scale.draw(rated),
                 language: row
@@ -78,11 +77,19 @@ impl Board {
     }
 }
 
+fn fault_share(row: &BoardRow) -> String {
+    match (row.standing.faults, row.standing.matches) {
+        (0, _) => "0".to_owned(),
+        (faults, matches) => format!("{} ({})", count(faults), percent(faults, matches)),
+    }
+}
+
 #[derive(Deserialize)]
 pub(super) struct BoardQuery {
     #[serde(default)]
     role: String,
-    page: Option<i64>,
+    #[serde(default)]
+    page: String,
 }
 
 #[derive(Template)]
@@ -120,12 +127,16 @@ pub(super) async fn show_leaderboard(
     let role = role.ok_or_else(|| Refusal::unknown("role"))?;
     let length = state.store.board_length(game.id, &role.id).await?;
     let pages = ((length + ROWS_MAX - 1) / ROWS_MAX).max(1);
-    let number = query.page.unwrap_or(1);
-    if !(1..=pages).contains(&number) {
-        return Err(Refusal::missing(format!(
-            "There is no page {number}; this leaderboard has {pages}."
-        )));
-    }
+    let number = match query.page.as_str() {
+        "" => Some(1),
+        text => text.parse().ok().filter(|it| (1..=pages).contains(it)),
+    };
+    let number = number.ok_or_else(|| {
+        let found: String = query.page.chars().take(40).collect();
+        Refusal::missing(format!(
+            "There is no page “{found}” of this leaderboard; its pages are 1 to {pages}."
+        ))
+    })?;
     let board = Board::load(&state, game, role, (number - 1) * ROWS_MAX, ROWS_MAX).await?;
     let html = BoardPage {
         frame: page.frame,

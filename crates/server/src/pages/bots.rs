@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::{
-    extract::{Path, State},
+    extract::State,
     response::{Html, Redirect},
 };
+use contest::PLACED_DEVIATION_MAX;
 use serde::Deserialize;
 use store::{
     BenchedBy, BotError, BotPage as Bot, BotState, FailureRow, MatchFilter, VersionPage,
@@ -14,7 +15,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{Page, Posted, Refusal, boards::SETTLED_DEVIATION_MAX};
+use super::{Page, Path, Posted, Refusal, waits::Waits};
 use crate::{
     AppState,
     auth::SignedIn,
@@ -93,7 +94,7 @@ impl VersionLine {
 
 impl BotPage {
     fn is_unsure(&self) -> bool {
-        self.rated.is_some_and(|it| it.deviation > SETTLED_DEVIATION_MAX)
+        self.rated.is_some_and(|it| it.deviation > PLACED_DEVIATION_MAX)
     }
 
     fn was_benched_for_a_fault(&self) -> bool {
@@ -123,6 +124,7 @@ pub(super) async fn show_bot(
     let newest = state.store.version_page(id, None).await?;
     let filter = MatchFilter { bot: Some(id), matches_max: MATCHES_MAX, ..MatchFilter::default() };
     let matches = state.store.matches(&filter).await?;
+    let waits = Waits::of(&state, &matches).await?;
     let failures = match sees_all {
         true => state.store.failures_of(id, bot.active_version, FAILURES_MAX).await?,
         false => Vec::new(),
@@ -130,6 +132,8 @@ pub(super) async fn show_bot(
     let ratings = state.store.ratings_of(id, CURVE_POINTS_MAX).await?;
     let catalogue = &state.site.catalogue;
     let game = catalogue.game(&bot.game);
+    let mut lines: Vec<_> = matches.iter().map(|it| match_line(catalogue.any(it), it)).collect();
+    waits.tell(&mut lines);
     let html = BotPage {
         game_name: game.map_or(bot.game.clone(), |it| it.name.clone()),
         role_name: game.map_or(bot.role.clone(), |it| it.role_name(&bot.role).to_owned()),
@@ -146,7 +150,7 @@ pub(super) async fn show_bot(
             })
             .collect(),
         newest,
-        matches: matches.iter().map(|it| match_line(catalogue.any(it), it)).collect(),
+        matches: lines,
         failures: grouped(failures),
         is_owner: page.account().is_some_and(|it| it.id == bot.account),
         sees_all,
@@ -158,6 +162,7 @@ pub(super) async fn show_bot(
 
 #[derive(Deserialize)]
 pub(super) struct ChosenVersion {
+    #[serde(default)]
     version: String,
 }
 
@@ -169,6 +174,9 @@ pub(super) async fn choose_version(
     Posted(chosen): Posted<ChosenVersion>,
 ) -> Result<Redirect, Refusal> {
     let bot = own_bot(&state, &id, &who).await?;
+    if chosen.version.is_empty() {
+        return Err(Refusal::invalid("Choose one of the bot’s versions; none was named."));
+    }
     let version = parse_id("version", &chosen.version)?;
     state.store.choose_version(bot, who.account.id, version).await?;
     Ok(back_to(bot, News::VersionChosen))

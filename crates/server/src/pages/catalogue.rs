@@ -10,8 +10,9 @@ use std::{
     time::Duration,
 };
 
+use bytes::Bytes;
 use chrono::Utc;
-use jobs::Language as Offer;
+use jobs::{Hello, Language as Offer};
 use referee::AnyGame;
 use serde::Deserialize;
 use store::{MatchRow, WorkerStatus};
@@ -21,6 +22,8 @@ use crate::Games;
 
 /// A worker that was silent for longer offers nothing.
 const WORKER_SILENCE_MAX: Duration = Duration::from_secs(60);
+/// Most bytes of a picture in the rules.
+const PICTURE_BYTES_MAX: u64 = 1 << 20;
 
 /// Everything on offer.
 pub(crate) struct Catalogue {
@@ -44,6 +47,8 @@ pub(crate) struct Game {
     pub(crate) rules: String,
     /// Headings of the rules: address within the page, and text.
     pub(crate) contents: Vec<(String, String)>,
+    /// Pictures in the rules, by the name of their file.
+    pub(crate) pictures: BTreeMap<String, Picture>,
     any: &'static dyn AnyGame,
 }
 
@@ -74,6 +79,12 @@ pub(crate) struct HouseBot {
     /// Its source.
     #[serde(skip)]
     pub(crate) source: Vec<u8>,
+}
+
+/// A picture in the rules.
+pub(crate) struct Picture {
+    pub(crate) content_type: &'static str,
+    pub(crate) bytes: Bytes,
 }
 
 /// A language bots can be written in.
@@ -263,7 +274,10 @@ impl Game {
         }
         let rules_path = dir.join("rules.md");
         let rules = fs::read_to_string(&rules_path).map_err(unreadable(&rules_path))?;
-        let markdown::Rendered { html, contents } = markdown::render(&rules);
+        let address = format!("/games/{}/pictures", any.id());
+        let markdown::Rendered { html, contents, pictures } = markdown::render(&rules, &address);
+        let load = |file: String| Ok((file.clone(), Picture::load(&dir.join("pictures"), &file)?));
+        let pictures = pictures.into_iter().map(load).collect::<Result<_, _>>()?;
         Ok(Game {
             id: any.id(),
             name: file.name,
@@ -272,6 +286,7 @@ impl Game {
             bots,
             rules: html,
             contents,
+            pictures,
             any,
         })
     }
@@ -292,6 +307,26 @@ impl Game {
     }
 }
 
+impl Picture {
+    fn load(dir: &Path, file: &str) -> Result<Picture, CatalogueError> {
+        let path = dir.join(file);
+        let wrong = |why: String| CatalogueError::Wrong { path: path.clone(), why };
+        let content_type = match file.rsplit_once('.') {
+            _ if file.contains(['/', '\\']) => {
+                return Err(wrong("it lies in another folder".into()));
+            }
+            Some((_, "svg")) => "image/svg+xml",
+            Some((_, "png")) => "image/png",
+            _ => return Err(wrong("pictures are .svg or .png".into())),
+        };
+        let bytes = fs::read(&path).map_err(unreadable(&path))?;
+        match bytes.len() as u64 {
+            0..=PICTURE_BYTES_MAX => Ok(Picture { content_type, bytes: bytes.into() }),
+            n => Err(wrong(format!("it has {n} bytes; a picture has at most {PICTURE_BYTES_MAX}"))),
+        }
+    }
+}
+
 impl Language {
     fn load(path: &Path) -> Result<Language, CatalogueError> {
         let file: LanguageFile = parse(path)?;
@@ -309,14 +344,8 @@ impl Language {
 
     /// Whether bots in it can be built and run, as the workers say.
     pub(crate) fn availability(&self, workers: &[WorkerStatus]) -> Availability {
-        let now = Utc::now();
-        let awake = |it: &&WorkerStatus| {
-            let silence = it.seen_at.and_then(|it| (now - it).to_std().ok());
-            it.seen_at.is_some() && silence.unwrap_or_default() <= WORKER_SILENCE_MAX
-        };
-        let hellos = workers.iter().filter(awake).filter_map(|it| it.hello.as_ref());
-        let offers: Vec<&Offer> =
-            hellos.flat_map(|it| &it.languages).filter(|it| it.id == self.id).collect();
+        let offered = awake(workers).flat_map(|it| &it.languages);
+        let offers: Vec<&Offer> = offered.filter(|it| it.id == self.id).collect();
         if let Some(toolchain) = offers.iter().find_map(|it| it.toolchain.as_ref().ok()) {
             return Availability::Yes(toolchain.clone());
         }
@@ -325,6 +354,16 @@ impl Language {
             None => Availability::Unknown,
         }
     }
+}
+
+/// What those workers say of themselves who were heard of a moment ago.
+pub(super) fn awake(workers: &[WorkerStatus]) -> impl Iterator<Item = &Hello> {
+    let now = Utc::now();
+    let is_awake = move |it: &&WorkerStatus| {
+        let silence = it.seen_at.and_then(|it| (now - it).to_std().ok());
+        it.seen_at.is_some() && silence.unwrap_or_default() <= WORKER_SILENCE_MAX
+    };
+    workers.iter().filter(is_awake).filter_map(|it| it.hello.as_ref())
 }
 
 /// Which of `languages` can be used now, by id.

@@ -1,12 +1,17 @@
-//! Reading what browsers send: forms and queries, and what is wrong with them, by field.
+//! Reading what browsers send: addresses, forms and queries, and what is wrong with them, by field.
+
+use std::collections::HashSet;
 
 use axum::{
-    extract::{FromRequest, FromRequestParts, RawQuery, Request},
+    extract::{self, FromRequest, FromRequestParts, RawQuery, Request},
     http::{Uri, header, request::Parts},
 };
 use serde::de::DeserializeOwned;
 
 use super::{FORM_BYTES_MAX, Refusal};
+
+/// Most characters of a field's name that are repeated to who sent it.
+const NAME_CHARS_SHOWN: usize = 40;
 
 /// A form, sent by POST.
 pub(crate) struct Posted<T>(pub(crate) T);
@@ -31,6 +36,27 @@ where
         let body = axum::body::to_bytes(request.into_body(), FORM_BYTES_MAX).await;
         let body = body.map_err(|_| Refusal::too_large("This form", FORM_BYTES_MAX as u64))?;
         Ok(Posted(decode(&body)?))
+    }
+}
+
+/// The parts of an address that vary.
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<S, T> FromRequestParts<S> for Path<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned + Send,
+{
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, Refusal> {
+        match extract::Path::<T>::from_request_parts(parts, state).await {
+            Ok(extract::Path(it)) => Ok(Path(it)),
+            Err(why) if why.status().is_client_error() => Err(Refusal::missing(
+                "There is no page at this address: a part of it is not UTF-8 text.",
+            )),
+            Err(why) => Err(Refusal::ours(why)),
+        }
     }
 }
 
@@ -84,13 +110,15 @@ pub(crate) fn safe_next(next: &str) -> &str {
     if one_slash && plain && is_page && next.len() <= 1000 { next } else { "/me" }
 }
 
-/// Decodes pairs, which must be text without NULs: neither pages nor Postgres have a use for others.
+/// Decodes pairs, each name at most once. They must be text without NULs:
+/// neither pages nor Postgres have a use for others.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+    let mut names = HashSet::new();
     for pair in bytes.split(|it| *it == b'&') {
         let mut halves = pair.splitn(2, |it| *it == b'=');
         let name = percent_decoded(halves.next().unwrap_or_default());
         let value = percent_decoded(halves.next().unwrap_or_default());
-        let name = String::from_utf8_lossy(&name).into_owned();
+        let name: String = String::from_utf8_lossy(&name).chars().take(NAME_CHARS_SHOWN).collect();
         match std::str::from_utf8(&value) {
             Ok(text) if text.contains('\0') => {
                 return Err(Refusal::invalid(format!(
@@ -101,6 +129,11 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
             Err(_) => {
                 return Err(Refusal::invalid(format!("The field “{name}” is not UTF-8 text.")));
             }
+        }
+        if !pair.is_empty() && !names.insert(name.clone()) {
+            return Err(Refusal::invalid(format!(
+                "The field “{name}” comes more than once; it may come once."
+            )));
         }
     }
     serde_urlencoded::from_bytes(bytes)
@@ -143,6 +176,8 @@ mod tests {
             ("a=%FF", false),
             ("a=%00", false),
             ("a=b%", true),
+            ("a=b&a=c", false),
+            ("&&a=b&", true),
         ];
         for (body, fine) in table {
             let decoded = decode::<BTreeMap<String, String>>(body.as_bytes());

@@ -2,13 +2,13 @@
 
 use askama::Template;
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::header,
     response::{Html, IntoResponse, Response},
 };
 use game::FieldKind;
 
-use super::{Game, Page, Refusal, boards::Board, catalogue::HouseBot};
+use super::{Game, Page, Path, Refusal, boards::Board, catalogue::HouseBot};
 use crate::{AppState, views::Frame};
 
 const BOARD_ROWS: i64 = 5;
@@ -64,6 +64,22 @@ pub(super) async fn send_bot(
     let bot = game.bots.iter().find(|it| it.file == file);
     let bot = bot.ok_or_else(|| Refusal::unknown("bot"))?;
     Ok(attachment(&bot.file, "text/plain; charset=utf-8", bot.source.clone()).into_response())
+}
+
+/// `GET /games/{game}/pictures/{file}`
+pub(super) async fn send_picture(
+    State(state): State<AppState>,
+    Path((game, file)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    let game = state.site.catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let picture = game.pictures.get(&file).ok_or_else(|| Refusal::unknown("picture"))?;
+    let headers = [
+        (header::CONTENT_TYPE, picture.content_type),
+        (header::CACHE_CONTROL, "public, max-age=3600"),
+        // A drawing brings its own colours, for light and for dark, and nothing else.
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
+    ];
+    Ok((headers, picture.bytes.clone()).into_response())
 }
 
 /// Bytes to be saved as a file.

@@ -2,8 +2,7 @@
 
 use axum::{
     Json,
-    body::Bytes,
-    extract::{FromRequest, Request, State},
+    extract::{Request, State},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -86,11 +85,11 @@ pub(super) async fn guess_language(
     Query(query): Query<GuessQuery>,
     request: Request,
 ) -> Result<Json<Value>, Refusal> {
-    let head = Bytes::from_request(request, &())
-        .await
-        .map_err(|_| Refusal::too_large("The beginning of a source", HEAD_BYTES_MAX as u64))?;
+    let head = axum::body::to_bytes(request.into_body(), HEAD_BYTES_MAX).await;
+    let head =
+        head.map_err(|_| Refusal::too_large("The beginning of a source", HEAD_BYTES_MAX as u64))?;
     let languages = state.site.catalogue.languages();
-    let guessed = guess(languages, &query.file_name, &head[..head.len().min(HEAD_BYTES_MAX)]);
+    let guessed = guess(languages, &query.file_name, &head);
     Ok(Json(match guessed {
         Some(it) => json!({ "language": it.language, "why": it.why }),
         None => json!({ "language": null, "why": null }),

@@ -1,26 +1,34 @@
 //! Rules written in Markdown, made into HTML. HTML in them is shown as the text
-//! it is, and links lead only where a page may lead.
+//! it is, links lead only where a page may lead, and pictures lie in a folder
+//! beside the text.
 
 use std::collections::BTreeSet;
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{
+    CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
+};
 
 /// A text and its headings.
 pub(super) struct Rendered {
     pub(super) html: String,
     /// Of the second level: id, and text.
     pub(super) contents: Vec<(String, String)>,
+    /// Files that it shows, of the folder `pictures`.
+    pub(super) pictures: BTreeSet<String>,
 }
 
 /// Renders `text`. Its first heading is left out: the page has its own.
-pub(super) fn render(text: &str) -> Rendered {
+/// `pictures/x` in it becomes `x` below the address `pictures`.
+pub(super) fn render(text: &str, pictures: &str) -> Rendered {
     let options = Options::ENABLE_TABLES | Options::ENABLE_SMART_PUNCTUATION;
     let mut events: Vec<Event> = Parser::new_ext(text, options).map(harmless).collect();
     drop_title(&mut events);
     let contents = mark_headings(&mut events);
+    let shown = place_pictures(&mut events, pictures);
+    mark_conversations(&mut events);
     let mut out = String::new();
     html::push_html(&mut out, events.into_iter());
-    Rendered { html: out, contents }
+    Rendered { html: out, contents, pictures: shown }
 }
 
 fn harmless(event: Event<'_>) -> Event<'_> {
@@ -83,6 +91,58 @@ fn mark_headings(events: &mut [Event]) -> Vec<(String, String)> {
     contents
 }
 
+/// Gives pictures beside the text the address they are served at, and lists them.
+fn place_pictures(events: &mut [Event], address: &str) -> BTreeSet<String> {
+    let mut shown = BTreeSet::new();
+    for event in events {
+        let Event::Start(Tag::Image { dest_url, .. }) = event else { continue };
+        if let Some(file) = dest_url.strip_prefix("pictures/") {
+            let file = file.to_owned();
+            *dest_url = CowStr::from(format!("{address}/{file}"));
+            shown.insert(file);
+        }
+    }
+    shown
+}
+
+/// Code fenced as `conversation NAME` is what a bot of this name and the judge
+/// say to each other: lines after `>` are the bot's, those after `<` the judge's.
+fn mark_conversations(events: &mut Vec<Event>) {
+    let mut marked = Vec::with_capacity(events.len());
+    let mut inside = false;
+    for event in events.drain(..) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info)))
+                if info.starts_with("conversation ") =>
+            {
+                inside = true;
+                let who = escaped(info.trim_start_matches("conversation ").trim());
+                let head = format!(
+                    "<figure class=\"conversation\"><figcaption>The {who} <span class=\"soft\">and the judge</span></figcaption><pre tabindex=\"0\" aria-label=\"What the {who} and the judge say\"><code>"
+                );
+                marked.push(Event::Html(head.into()));
+            }
+            Event::End(TagEnd::CodeBlock) if inside => {
+                inside = false;
+                marked.push(Event::Html("</code></pre></figure>\n".into()));
+            }
+            Event::Text(text) if inside => {
+                let lines = text.lines().map(|line| {
+                    let class = if line.starts_with('>') { "bot" } else { "judge" };
+                    format!("<span class=\"{class}\">{}</span>\n", escaped(line))
+                });
+                marked.push(Event::Html(lines.collect::<String>().into()));
+            }
+            other => marked.push(other),
+        }
+    }
+    *events = marked;
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 fn slug(text: &str) -> String {
     let words = text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
@@ -103,14 +163,36 @@ mod tests {
             ("[a](#a-b)", "<p><a href=\"#a-b\">a</a></p>\n"),
         ];
         for (text, expected) in table {
-            assert_eq!(render(text).html, expected, "{text}");
+            assert_eq!(render(text, "/p").html, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn conversations_tell_apart_who_says_what() {
+        let text = "```conversation architect\n> Clock\n< 2 <b>\n```\n";
+        let html = render(text, "/p").html;
+        for part in [
+            "<figcaption>The architect ",
+            "<span class=\"bot\">&gt; Clock</span>",
+            "<span class=\"judge\">&lt; 2 &lt;b&gt;</span>",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
         }
     }
 
     #[test]
     fn headings_of_the_second_level_are_the_contents() {
-        let contents = render("# T\n## One `x`\n### Sub\n## Two\n## Two\n").contents;
+        let contents = render("# T\n## One `x`\n### Sub\n## Two\n## Two\n", "/p").contents;
         let expected = [("one-x", "One x"), ("two", "Two"), ("two-", "Two")];
         assert_eq!(contents, expected.map(|(id, text)| (id.to_owned(), text.to_owned())));
+    }
+
+    #[test]
+    fn pictures_beside_the_text_are_listed_and_get_their_address() {
+        let rendered =
+            render("![a board](pictures/board.svg) ![far](https://x.example/y.png)", "/p");
+        assert!(rendered.html.contains(r#"<img src="/p/board.svg" alt="a board" />"#));
+        assert!(rendered.html.contains(r#"src="https://x.example/y.png""#));
+        assert_eq!(rendered.pictures, BTreeSet::from(["board.svg".to_owned()]));
     }
 }

@@ -1,22 +1,19 @@
 //! The list of matches with its filters, and the page of one.
 
 use askama::Template;
-use axum::{
-    extract::{Path, State},
-    response::Html,
-};
+use axum::{extract::State, response::Html};
 use game::Seat;
 use jobs::SeatReport;
 use serde::Deserialize;
 use store::{MatchFilter, MatchPage as Match, MatchState, Purpose};
 use uuid::Uuid;
 
-use super::{Page, Query, Refusal, bots::parse_id, replay};
+use super::{Page, Path, Query, Refusal, bots::parse_id, replay, waits::Waits};
 use crate::{
     AppState,
     views::{
         Frame, MatchLine, Rated, SeatLine, SplitBar, TurnTimes, When, duration_ms, fault_cause,
-        fault_words, match_line,
+        fault_words, limit_words, match_line,
     },
 };
 
@@ -112,9 +109,11 @@ pub(super) async fn list_matches(
     let more = rows.len() > ROWS_MAX as usize;
     rows.truncate(ROWS_MAX as usize);
     let last = rows.last().map(|it| it.id);
+    let mut lines: Vec<_> = rows.iter().map(|it| match_line(catalogue.any(it), it)).collect();
+    Waits::of(&state, &rows).await?.tell(&mut lines);
     let html = MatchesPage {
         bot_name,
-        lines: rows.iter().map(|it| match_line(catalogue.any(it), it)).collect(),
+        lines,
         games: choices(catalogue.games().iter().map(|it| (it.id, it.name.as_str())), &query.game),
         states: choices(STATES.iter().map(|(it, words)| (it.as_str(), *words)), &query.state),
         purposes: choices(PURPOSES.iter().map(|(it, words)| (it.as_str(), *words)), &query.purpose),
@@ -182,6 +181,7 @@ struct MatchPage {
     started: Option<When>,
     finished: Option<When>,
     took: Option<String>,
+    limits: Option<String>,
 }
 
 impl MatchPage {
@@ -233,7 +233,8 @@ pub(super) async fn show_match(
         }
     });
     let seats = seats.collect();
-    let line = match_line(catalogue.any(&it.row), &it.row);
+    let mut line = match_line(catalogue.any(&it.row), &it.row);
+    Waits::of(&state, [&it.row]).await?.tell(std::slice::from_mut(&mut line));
     let times = replay::turn_times(&state, &it).await?;
     let took = it.row.started_at.zip(it.row.finished_at);
     let html = MatchPage {
@@ -247,6 +248,7 @@ pub(super) async fn show_match(
         started: it.row.started_at.map(When),
         finished: it.row.finished_at.map(When),
         took: took.map(|(from, to)| duration_ms((to - from).num_milliseconds().max(0) as f64)),
+        limits: limit_words(&it.row.setup),
         it,
         frame: page.frame,
     };

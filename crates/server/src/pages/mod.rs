@@ -24,22 +24,20 @@ mod site;
 mod status;
 mod upload;
 mod versions;
+mod waits;
 
 use axum::{
-    Router,
-    extract::DefaultBodyLimit,
-    middleware::from_fn_with_state,
-    routing::{get, post},
+    Router, extract::DefaultBodyLimit, handler::Handler as _, middleware::from_fn_with_state,
 };
 use tower_http::csrf::CsrfLayer;
 
-use crate::{AppState, live};
+use crate::{AppState, live, routes::Routes};
 
 pub(crate) use self::{
     assets::Assets,
     bots::parse_id,
     catalogue::{Catalogue, Game, Language},
-    forms::{FormErrors, Posted, Query, safe_next},
+    forms::{FormErrors, Path, Posted, Query, safe_next},
     refusal::Refusal,
     replay::{REPLAY_FORMAT, ReplayFile, replay_seats},
     site::Page,
@@ -53,40 +51,52 @@ pub use self::{
 /// Most bytes of a form that carries no program.
 const FORM_BYTES_MAX: usize = 64 << 10;
 
-/// Every page.
-pub(crate) fn router(state: &AppState) -> Router<AppState> {
+/// Every page, and what pages ask for.
+pub(crate) fn routes(state: &AppState) -> Routes {
     let upload_limit = DefaultBodyLimit::max(upload::bytes_max(&state.config));
-    Router::new()
-        .route("/", get(home::show_home))
-        .route("/games/{game}", get(games::show_game))
-        .route("/games/{game}/bots/{file}", get(games::send_bot))
-        .route("/games/{game}/leaderboard", get(boards::show_leaderboard))
-        .route("/bots/{bot}", get(bots::show_bot))
-        .route("/bots/{bot}/live", get(live::stream_bot))
-        .route("/bots/{bot}/bench", post(bots::bench_bot))
-        .route("/bots/{bot}/activate", post(bots::activate_bot))
-        .route("/bots/{bot}/active-version", post(bots::choose_version))
-        .route("/bots/{bot}/versions/{number}", get(versions::show_version))
-        .route("/bots/{bot}/versions/{number}/source", get(versions::send_source))
-        .route("/upload", get(upload::show_upload).post(upload::receive_upload).layer(upload_limit))
-        .route("/upload/guess", post(guess::guess_language))
-        .route("/languages.json", get(guess::list_languages))
-        .route("/matches", get(matches::list_matches).post(new_match::start_match))
-        .route("/matches/new", get(new_match::show_new_match))
-        .route("/matches/{match}", get(matches::show_match))
-        .route("/matches/{match}/live", get(live::stream_match))
-        .route("/matches/{match}/replay.json", get(replay::send_replay))
-        .route("/matches/{match}/record", get(replay::send_record))
-        .route("/signup", get(account::show_signup).post(account::sign_up))
-        .route("/login", get(account::show_login).post(account::sign_in))
-        .route("/logout", post(account::sign_out))
-        .route("/setup/{token}", get(setup::show_setup).post(setup::set_password))
-        .route("/me", get(me::show_me))
-        .route("/me/password", post(me::change_password))
-        .route("/me/sessions/end", post(me::end_session))
-        .route("/me/sessions/end-others", post(me::end_other_sessions))
-        .route("/status", get(status::show_status))
-        .route("/assets/{file}", get(assets::send_asset))
+    Routes::default()
+        .get("/", home::show_home)
+        .get("/games/{game}", games::show_game)
+        .get("/games/{game}/bots/{file}", games::send_bot)
+        .get("/games/{game}/pictures/{file}", games::send_picture)
+        .get("/games/{game}/leaderboard", boards::show_leaderboard)
+        .get("/bots/{bot}", bots::show_bot)
+        .get("/bots/{bot}/live", live::stream_bot)
+        .post("/bots/{bot}/bench", bots::bench_bot)
+        .post("/bots/{bot}/activate", bots::activate_bot)
+        .post("/bots/{bot}/active-version", bots::choose_version)
+        .get("/bots/{bot}/versions/{number}", versions::show_version)
+        .get("/bots/{bot}/versions/{number}/source", versions::send_source)
+        .get("/upload", upload::show_upload)
+        .post("/upload", upload::receive_upload.layer(upload_limit))
+        .post("/upload/guess", guess::guess_language)
+        .get("/languages.json", guess::list_languages)
+        .get("/matches", matches::list_matches)
+        .post("/matches", new_match::start_match)
+        .get("/matches/new", new_match::show_new_match)
+        .get("/matches/{match}", matches::show_match)
+        .get("/matches/{match}/live", live::stream_match)
+        .get("/matches/{match}/replay.json", replay::send_replay)
+        .get("/matches/{match}/record", replay::send_record)
+        .get("/signup", account::show_signup)
+        .post("/signup", account::sign_up)
+        .get("/login", account::show_login)
+        .post("/login", account::sign_in)
+        .post("/logout", account::sign_out)
+        .get("/setup/{token}", setup::show_setup)
+        .post("/setup/{token}", setup::set_password)
+        .get("/me", me::show_me)
+        .post("/me/password", me::change_password)
+        .post("/me/sessions/end", me::end_session)
+        .post("/me/sessions/end-others", me::end_other_sessions)
+        .get("/status", status::show_status)
+        .get("/assets/{file}", assets::send_asset)
+}
+
+/// Pages, with what is around all of them.
+pub(crate) fn router(state: &AppState) -> Router<AppState> {
+    routes(state)
+        .into_router()
         .fallback(refusal::show_nothing)
         .layer(CsrfLayer::new())
         .layer(from_fn_with_state(state.clone(), refusal::dress))

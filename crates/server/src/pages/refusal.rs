@@ -153,6 +153,10 @@ struct RefusalPage {
 }
 
 impl RefusalPage {
+    fn is_missing(&self) -> bool {
+        self.problem.status == StatusCode::NOT_FOUND.as_u16()
+    }
+
     fn asks_to_sign_in(&self) -> bool {
         self.problem.status == StatusCode::UNAUTHORIZED.as_u16()
     }

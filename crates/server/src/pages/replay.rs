@@ -8,7 +8,7 @@ use std::{
 };
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
 };
@@ -22,7 +22,7 @@ use store::{MatchPage, MatchRow, MatchState};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::{Refusal, assets::accepts_gzip, bots::parse_id, games::attachment};
+use super::{Path, Refusal, assets::accepts_gzip, bots::parse_id, games::attachment};
 use crate::{AppState, views::TurnTimes};
 
 type BoxError = Box<dyn Error + Send + Sync>;

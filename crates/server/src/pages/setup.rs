@@ -2,13 +2,13 @@
 
 use askama::Template;
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, StatusCode},
     response::{Html, IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
 
-use super::{Page, Posted, Refusal};
+use super::{Page, Path, Posted, Refusal};
 use crate::{
     AppState,
     auth::{self, Act},

@@ -18,6 +18,7 @@ use crate::{
 struct StatusPage<'a> {
     frame: Frame,
     status: store::Status,
+    pace: store::Pace,
     languages: Vec<(&'a Language, Availability)>,
 }
 
@@ -50,5 +51,6 @@ pub(super) async fn show_status(
     let mut available = availabilities(catalogue.languages(), &status.workers);
     let languages = catalogue.languages().iter();
     let languages = languages.filter_map(|it| Some((it, available.remove(&it.id)?))).collect();
-    Ok(Html(StatusPage { frame: page.frame, status, languages }.render()?))
+    let pace = state.store.pace().await?;
+    Ok(Html(StatusPage { frame: page.frame, status, pace, languages }.render()?))
 }

@@ -1,64 +1,36 @@
 //! A program comes in: read with care, judged, kept, and put into the queue to be built.
 
+mod reading;
+
 use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::{
-    extract::{
-        Multipart, State,
-        multipart::{Field, MultipartError, MultipartRejection},
-    },
-    http::{StatusCode, header},
+    extract::{Multipart, State, multipart::MultipartRejection},
+    http::{HeaderMap, StatusCode, header},
     response::{Html, IntoResponse, Redirect, Response},
 };
-use bytes::Bytes;
 use serde::Deserialize;
-use store::{
-    BlobError, BotError, Entry, EntryBot, EntryError, Incoming, NewBot, OwnBot, VersionError,
-};
+use store::{BotError, Entry, EntryBot, EntryError, NewBot, OwnBot, VersionError};
 use uuid::Uuid;
 
+use self::reading::{Sent, Source, plain_file_name, read_form};
 use super::{
     FormErrors, Game, Language, Page, Query, Refusal,
     bots::parse_id,
     catalogue::{Availability, availabilities},
-    guess::{HEAD_BYTES_MAX, guess},
+    guess::guess,
 };
 use crate::{
     AppState, Config,
     auth::{Act, Name, SignedIn},
-    views::{Frame, News, bytes},
+    views::{Frame, News},
 };
 
-const FILE_NAME_CHARS_MAX: usize = 100;
-const TEXT_FIELD_BYTES_MAX: usize = 4 << 10;
-const FIELDS_MAX: usize = 30;
 /// When to come back where too many builds wait, in seconds.
 const BUILD_WAIT_S: u16 = 5;
 /// What is read of an upload that is too large, so that its sender hears why.
 const DRAINED_BYTES_MAX: usize = 16 << 20;
-
-/// What was sent, read and not yet judged.
-pub(crate) struct Sent {
-    /// By whom.
-    pub(crate) account: Uuid,
-    /// Fields of text, by name.
-    pub(crate) fields: BTreeMap<String, String>,
-    /// Sources on their way in; there should be one.
-    pub(crate) sources: Vec<Source>,
-}
-
-/// A source on its way in.
-pub(crate) struct Source {
-    /// What its sender calls it; may be empty.
-    pub(crate) file_name: String,
-    /// How it begins.
-    pub(crate) head: Vec<u8>,
-    /// All of it.
-    pub(crate) incoming: Incoming,
-    /// How many bytes have come.
-    pub(crate) bytes: u64,
-}
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,9 +138,13 @@ pub(super) async fn receive_upload(
     State(state): State<AppState>,
     who: SignedIn,
     page: Page,
+    headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Response, Refusal> {
-    let form = form.map_err(|_| Refusal::unsupported(String::new(), "multipart/form-data"))?;
+    let form = form.map_err(|_| {
+        let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        Refusal::unsupported(kind.unwrap_or_default(), "multipart/form-data with its boundary")
+    })?;
     state.site.limits.count_address(Act::Upload, page.address)?;
     state.site.limits.count_account(Act::UploadAs, who.account.id)?;
     let (sent, too_large) = read_form(&state, who.account.id, form).await?;
@@ -350,142 +326,6 @@ async fn choose_language<'a>(
     }
 }
 
-/// Reads all fields. What is too large is read on and thrown away, as far as
-/// the limit of the whole request allows, so that the sender hears the answer.
-async fn read_form(
-    state: &AppState,
-    account: Uuid,
-    mut form: Multipart,
-) -> Result<(Sent, Option<FormErrors>), Refusal> {
-    let allowed = state.config.limits.source_bytes_max;
-    let mut sent = Sent { account, fields: BTreeMap::new(), sources: Vec::new() };
-    let mut too_large = None;
-    let mut n_fields = 0;
-    while let Some(field) = form.next_field().await.map_err(|it| broken(it, allowed))? {
-        n_fields += 1;
-        if n_fields > FIELDS_MAX {
-            return Err(Refusal::malformed(format!(
-                "The form has more than {FIELDS_MAX} fields, which is the most allowed."
-            )));
-        }
-        let name = field.name().unwrap_or_default().to_owned();
-        match name.as_str() {
-            "file" | "source" => {
-                let pasted = name == "source";
-                let given = field.file_name().unwrap_or_default().to_owned();
-                match read_source(state, field, pasted).await? {
-                    Ok(source) if source.bytes == 0 && given.is_empty() => {}
-                    Ok(source) => sent.sources.push(Source { file_name: given, ..source }),
-                    Err(TooLarge) => {
-                        let mut errors = FormErrors::default();
-                        let allowed = bytes(allowed);
-                        errors.add(
-                            "file",
-                            format!("The source is larger than the {allowed} that are allowed."),
-                        );
-                        too_large = Some(errors);
-                    }
-                }
-            }
-            _ => {
-                let text = read_text(field, &name, allowed).await?;
-                sent.fields.insert(name, text);
-            }
-        }
-    }
-    Ok((sent, too_large))
-}
-
-struct TooLarge;
-
-async fn read_source(
-    state: &AppState,
-    mut field: Field<'_>,
-    pasted: bool,
-) -> Result<Result<Source, TooLarge>, Refusal> {
-    let allowed = state.config.limits.source_bytes_max;
-    let mut source = Source {
-        file_name: String::new(),
-        head: Vec::new(),
-        incoming: state.blobs.receive(allowed),
-        bytes: 0,
-    };
-    let mut lines = LineEnds::default();
-    let mut fits = true;
-    while let Some(chunk) = field.chunk().await.map_err(|it| broken(it, allowed))? {
-        if !fits {
-            continue;
-        }
-        // Browsers send pasted text with the line ends of forms.
-        let chunk = if pasted { lines.unix(&chunk) } else { chunk };
-        let room = HEAD_BYTES_MAX.saturating_sub(source.head.len());
-        source.head.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        source.bytes += chunk.len() as u64;
-        match source.incoming.write(chunk).await {
-            Ok(()) => {}
-            Err(BlobError::TooLarge { .. }) => fits = false,
-            Err(why) => return Err(why.into()),
-        }
-    }
-    Ok(if fits { Ok(source) } else { Err(TooLarge) })
-}
-
-async fn read_text(mut field: Field<'_>, name: &str, allowed: u64) -> Result<String, Refusal> {
-    let shown: String = name.chars().take(40).collect();
-    let mut text = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|it| broken(it, allowed))? {
-        if text.len() + chunk.len() > TEXT_FIELD_BYTES_MAX {
-            return Err(Refusal::too_large("A field of the form", TEXT_FIELD_BYTES_MAX as u64));
-        }
-        text.extend_from_slice(&chunk);
-    }
-    match String::from_utf8(text) {
-        Ok(text) if text.contains('\0') => Err(Refusal::invalid(format!(
-            "The field “{shown}” holds a NUL character, which no text may."
-        ))),
-        Ok(text) => Ok(text),
-        Err(_) => Err(Refusal::invalid(format!("The field “{shown}” is not UTF-8 text."))),
-    }
-}
-
-fn broken(why: MultipartError, allowed: u64) -> Refusal {
-    match why.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large("The upload", allowed),
-        _ => Refusal::malformed(format!("The form broke off or is damaged: {}.", why.body_text())),
-    }
-}
-
-/// Makes `\r\n` into `\n`, in pieces.
-#[derive(Default)]
-struct LineEnds {
-    held: bool,
-}
-
-impl LineEnds {
-    fn unix(&mut self, chunk: &[u8]) -> Bytes {
-        let mut out = Vec::with_capacity(chunk.len() + 1);
-        for &it in chunk {
-            if self.held && it != b'\n' {
-                out.push(b'\r');
-            }
-            self.held = it == b'\r';
-            if !self.held {
-                out.push(it);
-            }
-        }
-        out.into()
-    }
-}
-
-/// The last part of a path, if it is a name we would keep.
-fn plain_file_name(given: &str) -> Option<String> {
-    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
-    let kept = last.chars().filter(|it| !it.is_control() && *it != '\u{fffd}');
-    let name: String = kept.take(FILE_NAME_CHARS_MAX).collect();
-    let name = name.trim();
-    (!name.is_empty() && name != "." && name != "..").then(|| name.to_owned())
-}
-
 async fn fill(
     state: &AppState,
     who: &SignedIn,
@@ -506,42 +346,4 @@ async fn fill(
         errors,
     };
     Ok(html.render()?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pasted_line_ends_are_those_of_unix_however_they_are_cut() {
-        let table: [(&[&str], &str); 4] = [
-            (&["a\r\nb\r\n"], "a\nb\n"),
-            (&["a\r", "\nb"], "a\nb"),
-            (&["a\r", "b"], "a\rb"),
-            (&["", "\r", "", "\n"], "\n"),
-        ];
-        for (chunks, expected) in table {
-            let mut lines = LineEnds::default();
-            let out: Vec<u8> =
-                chunks.iter().flat_map(|it| lines.unix(it.as_bytes()).to_vec()).collect();
-            assert_eq!(out, expected.as_bytes());
-        }
-    }
-
-    #[test]
-    fn file_names_are_plain() {
-        let table = [
-            ("bot.py", Some("bot.py")),
-            ("C:\\bots\\bot.py", Some("bot.py")),
-            ("../../etc/passwd", Some("passwd")),
-            ("a\0b\n.py", Some("ab.py")),
-            ("..", None),
-            ("dir/", None),
-            ("", None),
-        ];
-        for (given, expected) in table {
-            assert_eq!(plain_file_name(given).as_deref(), expected, "{given:?}");
-        }
-        assert_eq!(plain_file_name(&"ü".repeat(300)).unwrap().chars().count(), 100);
-    }
 }

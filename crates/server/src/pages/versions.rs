@@ -2,13 +2,13 @@
 
 use askama::Template;
 use axum::{
-    extract::{Path, State},
+    extract::State,
     response::{Html, IntoResponse, Response},
 };
 use game::RemarkKind;
 use store::{BotPage as Bot, VersionPage as Version, VersionState};
 
-use super::{Page, Refusal, bots::parse_id, games::attachment};
+use super::{Page, Path, Refusal, bots::parse_id, games::attachment};
 use crate::{
     AppState,
     auth::SignedIn,

@@ -14,6 +14,13 @@ pub(crate) struct Badge {
 
 impl HtmlSafe for Badge {}
 
+impl Badge {
+    /// Its words alone.
+    pub(crate) fn text(&self) -> &'static str {
+        self.text
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Mark {
     Check,

@@ -13,8 +13,8 @@ pub(crate) use self::{
     badge::{Badge, bot_badge, version_badge},
     charts::{RatingCurve, SplitBar, TurnTimes, Whisker, WhiskerScale},
     frame::{Frame, News},
-    numbers::{Rated, bytes, count, duration_ms, percent},
-    result::{MatchLine, SeatLine, match_line},
+    numbers::{Rated, about_s, bytes, count, duration_ms, percent},
+    result::{MatchLine, SeatLine, limit_words, match_line},
     when::{When, when},
-    words::{capital, fault_cause, fault_words},
+    words::{capital, fault_cause, fault_words, sentence},
 };

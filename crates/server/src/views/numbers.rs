@@ -85,29 +85,47 @@ pub(crate) fn count(n: impl Amount) -> String {
 pub(crate) fn bytes(n: impl Amount) -> String {
     let n = n.amount() as u64;
     match n {
-        1 => "1 byte".to_owned(),
-        0..1024 => format!("{n} bytes"),
-        1024..1_048_576 => format!("{} KiB", trimmed(n as f64 / 1024.0)),
-        1_048_576..1_073_741_824 => format!("{} MiB", trimmed(n as f64 / 1_048_576.0)),
-        _ => format!("{} GiB", trimmed(n as f64 / 1_073_741_824.0)),
+        1 => "1\u{a0}byte".to_owned(),
+        0..1024 => format!("{n}\u{a0}bytes"),
+        1024..1_048_576 => format!("{}\u{a0}KiB", trimmed(n as f64 / 1024.0)),
+        1_048_576..1_073_741_824 => format!("{}\u{a0}MiB", trimmed(n as f64 / 1_048_576.0)),
+        _ => format!("{}\u{a0}GiB", trimmed(n as f64 / 1_073_741_824.0)),
     }
 }
 
 /// A span of time: `0.4 ms`, `340 ms`, `12.3 s`, `3 min 20 s`, `2 h 5 min`.
 pub(crate) fn duration_ms(ms: impl Amount) -> String {
     match ms.amount() {
-        ms if ms < 0.05 => "under 0.1 ms".to_owned(),
-        ms if ms < 10.0 => format!("{} ms", trimmed(ms)),
-        ms if ms < 1000.0 => format!("{ms:.0} ms"),
-        ms if ms < 60_000.0 => format!("{} s", trimmed(ms / 1000.0)),
+        ms if ms < 0.05 => "under 0.1\u{a0}ms".to_owned(),
+        ms if ms < 10.0 => format!("{}\u{a0}ms", trimmed(ms)),
+        ms if ms < 1000.0 => format!("{ms:.0}\u{a0}ms"),
+        ms if ms < 60_000.0 => format!("{}\u{a0}s", trimmed(ms / 1000.0)),
         ms if ms < 3_600_000.0 => {
             let s = (ms / 1000.0).round() as u64;
-            format!("{} min {} s", s / 60, s % 60)
+            in_two(s / 60, "min", s % 60, "s")
         }
         ms => {
             let min = (ms / 60_000.0).round() as u64;
-            format!("{} h {} min", min / 60, min % 60)
+            in_two(min / 60, "h", min % 60, "min")
         }
+    }
+}
+
+fn in_two(large: u64, large_unit: &str, small: u64, small_unit: &str) -> String {
+    match small {
+        0 => format!("{large}\u{a0}{large_unit}"),
+        small => format!("{large}\u{a0}{large_unit} {small}\u{a0}{small_unit}"),
+    }
+}
+
+/// When something begins that nobody knows to the second: `within seconds`,
+/// `in about 40 s`, `in about 3 min`, `in about 2 h`.
+pub(crate) fn about_s(s: f64) -> String {
+    match s {
+        s if s < 5.0 => "within seconds".to_owned(),
+        s if s < 57.5 => format!("in about {:.0}\u{a0}s", (s / 5.0).round() * 5.0),
+        s if s < 3570.0 => format!("in about {:.0}\u{a0}min", (s / 60.0).round()),
+        s => format!("in about {}\u{a0}h", trimmed(s / 3600.0)),
     }
 }
 
@@ -115,7 +133,7 @@ pub(crate) fn duration_ms(ms: impl Amount) -> String {
 pub(crate) fn percent(part: impl Amount, all: impl Amount) -> String {
     match all.amount() {
         0.0 => "–".to_owned(),
-        all => format!("{:.0} %", 100.0 * part.amount() / all),
+        all => format!("{:.0}\u{a0}%", 100.0 * part.amount() / all),
     }
 }
 
@@ -134,18 +152,24 @@ mod tests {
             (count(0), "0"),
             (count(-1234), "−1\u{202f}234"),
             (count(1_234_567), "1\u{202f}234\u{202f}567"),
-            (bytes(1), "1 byte"),
-            (bytes(1023), "1023 bytes"),
-            (bytes(1536), "1.5 KiB"),
-            (bytes(1 << 20), "1 MiB"),
-            (bytes(3_u64 << 30), "3 GiB"),
-            (duration_ms(0.01), "under 0.1 ms"),
-            (duration_ms(0.43), "0.4 ms"),
-            (duration_ms(340.4), "340 ms"),
-            (duration_ms(12_300.0), "12.3 s"),
-            (duration_ms(200_000.0), "3 min 20 s"),
-            (duration_ms(7_500_000.0), "2 h 5 min"),
-            (percent(1, 8), "12 %"),
+            (bytes(1), "1\u{a0}byte"),
+            (bytes(1023), "1023\u{a0}bytes"),
+            (bytes(1536), "1.5\u{a0}KiB"),
+            (bytes(1 << 20), "1\u{a0}MiB"),
+            (bytes(3_u64 << 30), "3\u{a0}GiB"),
+            (duration_ms(0.01), "under 0.1\u{a0}ms"),
+            (duration_ms(0.43), "0.4\u{a0}ms"),
+            (duration_ms(340.4), "340\u{a0}ms"),
+            (duration_ms(12_300.0), "12.3\u{a0}s"),
+            (duration_ms(200_000.0), "3\u{a0}min 20\u{a0}s"),
+            (duration_ms(120_000.0), "2\u{a0}min"),
+            (duration_ms(7_500_000.0), "2\u{a0}h 5\u{a0}min"),
+            (about_s(0.0), "within seconds"),
+            (about_s(42.0), "in about 40\u{a0}s"),
+            (about_s(58.0), "in about 1\u{a0}min"),
+            (about_s(3569.0), "in about 59\u{a0}min"),
+            (about_s(5400.0), "in about 1.5\u{a0}h"),
+            (percent(1, 8), "12\u{a0}%"),
             (percent(0, 0), "–"),
         ];
         for (shown, expected) in table {

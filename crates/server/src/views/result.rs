@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::{
     badge::{Badge, match_badge},
     charts::SplitBar,
+    numbers::duration_ms,
     when::When,
     words::{capital, fault_words, purpose_words},
 };
@@ -29,6 +30,8 @@ pub(crate) struct MatchLine {
     pub(crate) rated: bool,
     /// None where it is over as it should be.
     pub(crate) badge: Option<Badge>,
+    /// How it waits, in words, where it does and the page says so.
+    pub(crate) wait: Option<String>,
     pub(crate) when: When,
 }
 
@@ -94,6 +97,7 @@ pub(crate) fn match_line(game: Option<&dyn AnyGame>, row: &MatchRow) -> MatchLin
         purpose: purpose_words(row.purpose),
         rated: row.rated,
         badge: (row.state != MatchState::Finished).then(|| match_badge(row.state)),
+        wait: None,
         when: When(row.finished_at.or(row.started_at).unwrap_or(row.created_at)),
     }
 }
@@ -112,6 +116,18 @@ pub(crate) fn setup_words(game: Option<&dyn AnyGame>, setup: &Value) -> String {
         })
     });
     words.collect::<Vec<_>>().join(", ")
+}
+
+/// Limits of time in a set-up: `turn 10 s, total 2 min`. By our naming, `x_ms` is a span of time.
+pub(crate) fn limit_words(setup: &Value) -> Option<String> {
+    let all = setup.as_object()?.iter();
+    let limits = all.filter_map(|(name, ms)| Some((ms.as_f64()?, name.strip_suffix("_ms")?)));
+    let mut limits: Vec<(f64, &str)> = limits.collect();
+    limits.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let words =
+        limits.iter().map(|(ms, of)| format!("{} {}", of.replace('_', " "), duration_ms(*ms)));
+    let words = words.collect::<Vec<_>>().join(", ");
+    (!words.is_empty()).then_some(words)
 }
 
 /// The first measure of each seat, or the score where a game has none.

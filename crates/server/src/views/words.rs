@@ -65,6 +65,12 @@ pub(crate) fn purpose_words(purpose: Purpose) -> &'static str {
     }
 }
 
+/// The same text as a sentence: begun with a capital, ended with a full stop.
+pub(crate) fn sentence(text: impl AsRef<str>) -> String {
+    let text = capital(text.as_ref().trim());
+    if text.ends_with(['.', '!', '?']) { text } else { format!("{text}.") }
+}
+
 /// The same text, begun with a capital.
 pub(crate) fn capital(text: &str) -> String {
     let mut chars = text.chars();

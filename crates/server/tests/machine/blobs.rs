@@ -35,22 +35,22 @@ async fn a_worker_fetches_what_it_was_given_and_nothing_else() {
 
 #[tokio::test]
 async fn an_upload_is_taken_while_the_lease_lives_and_up_to_its_limit() {
-    let site = Site::with(|it| it.limits.artefact_bytes_max = 2000).await;
+    let site = Site::with(|it| it.limits.artefact_bytes_max = 2048).await;
     let worker = site.worker("worker").await;
     site.uploaded(ROLES[0]).await;
     let leased = worker.lease_one().await;
     let Job::Build(build) = &leased.job else { panic!("no build") };
     let url = &build.artefact.url;
-    assert_eq!(build.artefact.bytes_max, 2000);
-    site.put(url, "x".repeat(2001)).await.refused(413, "2000 bytes");
+    assert_eq!(build.artefact.bytes_max, 2048);
+    site.put(url, "x".repeat(2049)).await.refused(413, "2\u{a0}KiB");
     let chunks = futures::stream::iter((0..3).map(|_| Ok::<_, std::io::Error>("x".repeat(1000))));
     let streamed = axum::body::Body::from_stream(chunks);
-    site.put(url, streamed).await.refused(413, "2000 bytes");
-    site.put(&url.replace("bytes=2000", "bytes=9000"), "x").await.refused(403, "signed");
+    site.put(url, streamed).await.refused(413, "2\u{a0}KiB");
+    site.put(&url.replace("bytes=2048", "bytes=9000"), "x").await.refused(403, "signed");
     site.put(url.split_once('?').unwrap().0, "x").await.refused(403, "signed");
     site.put("/blobs/uploads/none?until=1&bytes=1&sig=", "x").await.refused(404, "lease");
     assert_eq!(site.put(url, "first").await.status, StatusCode::NO_CONTENT);
-    assert_eq!(site.put(url, "x".repeat(2000)).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(site.put(url, "x".repeat(2048)).await.status, StatusCode::NO_CONTENT);
 
     testing::sql(site.store(), "update jobs set deadline = now() - interval '1 second'").await;
     site.store().reap_leases(&site.state.config.queue_limits()).await.unwrap();

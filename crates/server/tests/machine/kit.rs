@@ -1,15 +1,16 @@
 //! A server without a socket, and workers that say anything.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use axum::{
     Router,
     body::{Body, Bytes},
     http::{HeaderMap, Method, Request, StatusCode, header},
 };
-use game::{Fraction, Outcome, PerSeat};
+use game::{End, PerSeat, Seat, Sitter};
 use http_body_util::BodyExt;
 use jobs::{BuildReport, Hello, Job, Language, Leased, MatchReport, Report, SeatReport, Uploaded};
+use referee::{Effect, Faults, Input, Judged, Spent};
 use serde_json::{Value, json};
 use server::{AppState, Config, Games, token_digest};
 use store::{NewBot, NewMatch, NewSeat, NewVersion, Purpose, Store, digest_of, testing};
@@ -156,7 +157,7 @@ impl Site {
         let one = self.ready(worker, ROLES[0]).await;
         let two = self.ready(worker, ROLES[1]).await;
         let validation = worker.lease_one().await;
-        let done = worker.report_played(&validation, 60).await;
+        let done = worker.report_played(&validation, Course::Wait).await;
         assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
         [one, two]
     }
@@ -232,26 +233,31 @@ impl Worker<'_> {
     }
 
     /// Puts bytes where the lease may; says what they are.
-    pub async fn upload(&self, leased: &Leased, bytes: &'static str) -> Uploaded {
+    pub async fn upload(&self, leased: &Leased, bytes: &[u8]) -> Uploaded {
         let url = match &leased.job {
             Job::Build(it) => &it.artefact.url,
             Job::Match(it) => &it.record.url,
         };
-        let answer = self.site.put(url, bytes).await;
+        let answer = self.site.put(url, bytes.to_vec()).await;
         assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
-        Uploaded { digest: digest_of(bytes.as_bytes()), bytes: bytes.len() as u64 }
+        uploaded(bytes)
     }
 
     pub async fn report_built(&self, leased: &Leased) {
-        let artefact = self.upload(leased, "artefact").await;
+        let artefact = self.upload(leased, b"artefact").await;
         let answer = self.report(leased, &Report::Built(built(Some(artefact)))).await;
         assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
     }
 
-    pub async fn report_played(&self, leased: &Leased, points: i64) -> Answer {
-        let record = self.upload(leased, "record").await;
-        self.report(leased, &Report::Played(Box::new(played(record, points)))).await
+    pub async fn report_played(&self, leased: &Leased, course: Course) -> Answer {
+        let Played { record, report } = played(leased, course);
+        self.upload(leased, &record).await;
+        self.report(leased, &Report::Played(Box::new(report))).await
     }
+}
+
+pub fn uploaded(bytes: &[u8]) -> Uploaded {
+    Uploaded { digest: digest_of(bytes), bytes: bytes.len() as u64 }
 }
 
 pub fn built(artefact: Option<Uploaded>) -> BuildReport {
@@ -265,23 +271,73 @@ pub fn built(artefact: Option<Uploaded>) -> BuildReport {
     }
 }
 
-pub fn played(record: Uploaded, points: i64) -> MatchReport {
-    let score: PerSeat<Fraction> =
-        vec![Fraction::new(points, 100), Fraction::new(100 - points, 100)].into();
-    let places = if points > 50 { vec![1, 2] } else { vec![2, 1] };
-    // Points, and rounds: as many as the game measures.
-    let measures = games::find(GAME).unwrap().measures().iter().map(|_| score.clone());
-    MatchReport {
-        outcome: Outcome {
-            places: places.into(),
-            measures: measures.collect(),
-            score,
-            why: "played".into(),
-        },
-        record,
-        plies: 3,
-        seats: PerSeat::new(2, |_| quiet()),
+/// How a match goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// Nobody does anything, which is how the architect wins.
+    Wait,
+    /// The adventurer walks to the treasure, and the architect lets it.
+    Walk,
+    /// This bot crashes at its first question, and loses.
+    Crash(Seat),
+}
+
+/// A match that was played.
+pub struct Played {
+    /// As it is stored.
+    pub record: Vec<u8>,
+    pub report: MatchReport,
+}
+
+impl Played {
+    /// Changes the record, and nothing in the report.
+    pub fn change_record(&mut self, change: impl Fn(&mut Value)) {
+        let record = zstd::decode_all(&*self.record).unwrap();
+        let mut record = serde_json::from_slice(&record).unwrap();
+        change(&mut record);
+        self.record = zstd::encode_all(record.to_string().as_bytes(), 1).unwrap();
     }
+}
+
+/// Plays the match of a lease.
+pub fn played(leased: &Leased, course: Course) -> Played {
+    let Job::Match(job) = &leased.job else { panic!("{leased:?}") };
+    let game = games::find(GAME).unwrap();
+    let sitters = PerSeat::new(ROLES.len(), |_| Sitter::Bot);
+    let mut referee = game.referee(&job.setup, sitters).unwrap();
+    let now = Duration::ZERO;
+    let mut n_steps = 0;
+    while let Some(effect) = referee.poll() {
+        let spent = Spent::default();
+        let input = match effect {
+            Effect::Wake(seat, _) if course == Course::Crash(seat) => {
+                Input::Ended { seat, end: End::Signalled(11), spent }
+            }
+            Effect::Wake(seat @ Seat(1), _) if course == Course::Walk => {
+                n_steps += 1;
+                let direction = if n_steps % 2 == 0 { 0 } else { 3 };
+                let bytes = format!("MakeStep {direction}\n#END\n").into_bytes();
+                Input::Output { seat, bytes, spent }
+            }
+            Effect::Wake(seat, _) => Input::Output { seat, bytes: b"#END\n".to_vec(), spent },
+            Effect::Rest(seat) => Input::Rested { seat, bytes: Vec::new() },
+            _ => continue,
+        };
+        referee.handle(now, input).unwrap();
+    }
+    let record = referee.record();
+    let Judged { verdict, .. } = game.judge(&record, &mut || true).unwrap();
+    let record = zstd::encode_all(&*record, 1).unwrap();
+    let report = MatchReport {
+        outcome: verdict.outcome.expect("it is over"),
+        record: uploaded(&record),
+        plies: verdict.plies,
+        seats: verdict.faults.map(|_, it| {
+            let Faults { first, n } = it.clone();
+            SeatReport { fault: first, faults: n, ..quiet() }
+        }),
+    };
+    Played { record, report }
 }
 
 pub fn quiet() -> SeatReport {

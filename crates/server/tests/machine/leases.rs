@@ -52,7 +52,7 @@ async fn a_hello_is_answered_with_a_name_and_a_pace() {
         (hello().replace("\"slots\":2", "\"slots\":\"two\""), 400, "two"),
         (hello().replace("\"slots\":2", "\"slots\":0"), 422, "slots is 0"),
         (hello().replace("\"slots\":2", "\"slots\":1000"), 422, "1 to 256"),
-        (hello() + &" ".repeat(70_000), 413, "65536 bytes"),
+        (hello() + &" ".repeat(70_000), 413, "64\u{a0}KiB"),
     ] {
         worker.post("hello", body).await.refused(status, words);
     }
@@ -71,7 +71,7 @@ async fn a_lease_request_that_makes_no_sense_is_refused() {
         (ask(0, 0), 422, "jobs_max is 0"),
         (ask(257, 0), 422, "1 to 256"),
         (ask(1, 21), 422, "0 to 20"),
-        (json!({ "jobs_max": 1, "wait_s": 0, "more": "x".repeat(2000) }), 413, "1024 bytes"),
+        (json!({ "jobs_max": 1, "wait_s": 0, "more": "x".repeat(2000) }), 413, "1\u{a0}KiB"),
     ] {
         worker.post("lease", body.to_string()).await.refused(status, words);
     }

@@ -26,7 +26,7 @@ async fn a_bot_is_built_validated_and_on_the_ladder() {
     assert_eq!(versions, [one.version, two.version]);
     let page = site.store().match_page(it.match_id).await.unwrap().unwrap();
     assert_eq!((page.row.state, page.row.purpose), (MatchState::Running, Purpose::Validation));
-    assert_eq!(worker.report_played(&leased, 70).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(worker.report_played(&leased, Course::Wait).await.status, StatusCode::NO_CONTENT);
     assert_eq!([state(one).await, state(two).await], [BotState::Active; 2]);
     assert!(site.store().ratings(GAME).await.unwrap().is_empty(), "validation is not rated");
 
@@ -44,20 +44,16 @@ async fn whoever_loses_its_first_match_by_a_fault_is_benched_with_the_reason() {
     let site = Site::open().await;
     let worker = site.worker("worker").await;
     site.pair(&worker).await;
-    for (points, benched) in [(0, true), (100, false)] {
+    for (loser, benched) in [(Seat(0), true), (Seat(1), false)] {
         let newcomer = site.ready(&worker, ROLES[0]).await;
         let leased = worker.lease_one().await;
-        let record = worker.upload(&leased, "record").await;
-        let mut report = played(record, points);
-        report.seats[Seat(0)].fault = Some((4, Fault::Gone(End::Signalled(11))));
-        report.seats[Seat(0)].faults = 1;
-        let done = worker.report(&leased, &Report::Played(Box::new(report))).await;
+        let done = worker.report_played(&leased, Course::Crash(loser)).await;
         assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
         let page = site.store().bot_page(newcomer.bot).await.unwrap().unwrap();
         assert_eq!(page.state == BotState::Benched, benched);
         if benched {
             let why = page.benched_why.unwrap();
-            assert!(why.contains("ply 5") && why.contains("segmentation fault"), "{why}");
+            assert!(why.contains("at step 1") && why.contains("segmentation fault"), "{why}");
             let again = site.store().activate_bot(newcomer.bot, newcomer.account).await.unwrap();
             assert_eq!(again, BotState::Validating);
         }
@@ -84,8 +80,11 @@ async fn a_rated_result_moves_both_ratings_once() {
     let bots = site.pair(&worker).await;
     site.ladder_match(bots).await;
     let leased = worker.lease_one().await;
+    let Played { record, report } = played(&leased, Course::Wait);
+    worker.upload(&leased, &record).await;
     for _ in 0..3 {
-        assert_eq!(worker.report_played_again(&leased).await, StatusCode::NO_CONTENT);
+        let done = worker.report(&leased, &Report::Played(Box::new(report.clone()))).await;
+        assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
     }
     let ratings = site.store().ratings(GAME).await.unwrap();
     let [winner, loser] = bots.map(|it| ratings[&it.bot]);
@@ -98,21 +97,11 @@ async fn a_rated_result_moves_both_ratings_once() {
     assert_eq!(differences.iter().map(|it| it.bot).collect::<Vec<_>>(), [bots[0].bot]);
 }
 
-impl Worker<'_> {
-    /// Reports the same victory, whether or not it has been.
-    async fn report_played_again(&self, leased: &jobs::Leased) -> StatusCode {
-        let Job::Match(it) = &leased.job else { panic!("{leased:?}") };
-        self.site.put(&it.record.url, "record").await;
-        let record = Uploaded { digest: digest_of(b"record"), bytes: 6 };
-        self.report(leased, &Report::Played(Box::new(played(record, 100)))).await.status
-    }
-}
-
 #[tokio::test]
 async fn plies_are_taken_in_order_and_only_from_who_plays() {
     let site = Site::with(|it| {
         it.limits.plies_bytes_max = 1024;
-        it.limits.plies_max = 5;
+        it.limits.plies_max = 200;
     })
     .await;
     let worker = site.worker("worker").await;
@@ -126,8 +115,8 @@ async fn plies_are_taken_in_order_and_only_from_who_plays() {
         (r#"{"from":-1,"plies":[]}"#.to_owned(), 400, "-1"),
         (r#"{"from":0,"plies":[{]}"#.to_owned(), 400, "JSON"),
         (frames(1, 1).to_string(), 409, "only 0 are here"),
-        (frames(0, 6).to_string(), 422, "at most 5 plies"),
-        (frames(0, 400).to_string(), 413, "1024 bytes"),
+        (frames(0, 201).to_string(), 422, "at most 200 plies"),
+        (frames(0, 400).to_string(), 413, "1\u{a0}KiB"),
     ] {
         worker.of_lease(&leased, "plies", body).await.refused(status, words);
     }
@@ -152,8 +141,8 @@ async fn a_report_that_makes_no_sense_counts_nothing() {
     let bots = site.pair(&worker).await;
     site.ladder_match(bots).await;
     let leased = worker.lease_one().await;
-    let record = worker.upload(&leased, "record").await;
-    let good = played(record.clone(), 70);
+    let Played { record, report: good } = played(&leased, Course::Walk);
+    let record = worker.upload(&leased, &record).await;
     let with = |change: &dyn Fn(&mut MatchReport)| {
         let mut report = good.clone();
         change(&mut report);
@@ -161,7 +150,6 @@ async fn a_report_that_makes_no_sense_counts_nothing() {
     };
     let half = Fraction::new(1, 2);
     let table = [
-        (with(&|it| it.outcome.score[Seat(0)] = half), 422, "add up to 1"),
         (with(&|it| it.outcome.score[Seat(0)] = Fraction::new(3, 2)), 422, "no part of 1"),
         (with(&|it| it.outcome.score = vec![half].into()), 422, "one score for each seat"),
         (with(&|it| it.outcome.places[Seat(0)] = 0), 422, "places"),
@@ -172,21 +160,24 @@ async fn a_report_that_makes_no_sense_counts_nothing() {
         (with(&|it| it.plies = u32::MAX), 422, "plies"),
         (with(&|it| it.record.bytes = 7), 422, "not put into"),
         (with(&|it| it.record.digest = digest_of(b"other")), 422, "not put into"),
+        (with(&|it| it.record.digest = "none".to_owned()), 422, "not put into"),
         (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(STDERR_BYTES_MAX + 1)), 422, "stderr"),
-        (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(2 << 20)), 413, "1048576 bytes"),
+        (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(2 << 20)), 413, "1\u{a0}MiB"),
         (Report::Built(built(Some(record))), 422, "another kind"),
     ];
     for (report, status, words) in table {
         worker.report(&leased, &report).await.refused(status, words);
     }
     let text = serde_json::to_string(&with(&|_| {})).unwrap();
+    let plies = format!("\"plies\":{}", good.plies);
+    assert!(text.contains(&plies) && text.contains("[100,1]"), "{text}");
     for (body, words) in [
         (String::new(), "JSON"),
         ("null".to_owned(), "JSON"),
         (text.replace("played", "won"), "won"),
-        (text.replace("\"plies\":3", "\"plies\":3,\"more\":1"), "more"),
-        (text.replace("[7,10]", "[7,0]"), "fraction"),
-        (text.replace("[7,10]", "0.7"), "0.7"),
+        (text.replace(&plies, &format!("{plies},\"more\":1")), "more"),
+        (text.replace("[100,1]", "[100,0]"), "fraction"),
+        (text.replace("[100,1]", "0.7"), "0.7"),
     ] {
         worker.of_lease(&leased, "report", body).await.refused(400, words);
     }
@@ -199,12 +190,79 @@ async fn a_report_that_makes_no_sense_counts_nothing() {
 }
 
 #[tokio::test]
+async fn a_report_that_its_record_does_not_bear_out_voids_the_attempt() {
+    let site = Site::with(|it| {
+        it.queue.attempts_max = 100;
+        it.queue.backoff_s = 0;
+    })
+    .await;
+    let worker = site.worker("worker").await;
+    let bots = site.pair(&worker).await;
+    let match_id = site.ladder_match(bots).await;
+    let half = Fraction::new(1, 2);
+    let crash = Some((0, Fault::Gone(End::Signalled(11))));
+    let table: [(&dyn Fn(&mut Played), &str); 10] = [
+        (&|it| it.report.outcome.score = vec![half, half].into(), "outcome"),
+        (&|it| it.report.outcome.why = "the architect is better".into(), "outcome"),
+        (&|it| it.report.plies += 1, "number of plies"),
+        (&|it| it.report.seats[Seat(1)].faults = 1, "faults"),
+        (&|it| it.report.seats[Seat(1)].fault = crash.clone(), "faults"),
+        (&|it| it.record = b"no record".to_vec(), "cannot be judged"),
+        (&|it| it.change_record(|it| it["setup"]["size"] = 10.into()), "set-up"),
+        (&|it| it.change_record(|it| it["sitters"][0] = "person".into()), "sitters"),
+        (&|it| it.change_record(|it| it["plies"].as_array_mut().unwrap().clear()), "outcome"),
+        (&|it| it.change_record(|it| it["rules"] = 99.into()), "rules 99"),
+    ];
+    for (attempt, (change, words)) in (1..).zip(table) {
+        let leased = worker.lease_one().await;
+        assert_eq!(leased.attempt, attempt, "the match comes again");
+        let mut untrue = played(&leased, Course::Wait);
+        change(&mut untrue);
+        let record = worker.upload(&leased, &untrue.record).await;
+        untrue.report.record = record.clone();
+        let report = Report::Played(Box::new(untrue.report));
+        // Sent again, it is told the same.
+        for _ in 0..2 {
+            worker.report(&leased, &report).await.refused(422, "is not true");
+            worker.report(&leased, &report).await.refused(422, words);
+        }
+        let failed = site.store().failed_attempts(match_id).await.unwrap();
+        let last = failed.last().unwrap();
+        assert!(last.what.contains(words), "{words}: {}", last.what);
+        let kept = last.record.clone().unwrap();
+        assert_eq!((kept.digest.as_str(), kept.bytes), (record.digest.as_str(), record.bytes));
+        assert!(site.state.blobs.get(&kept.digest, 1 << 20).await.is_ok());
+    }
+    assert!(site.store().ratings(GAME).await.unwrap().is_empty());
+    let leased = worker.lease_one().await;
+    let done = worker.report_played(&leased, Course::Wait).await;
+    assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
+    assert_eq!(site.store().ratings(GAME).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_report_may_name_no_record_of_another_lease() {
+    let site = Site::open().await;
+    let worker = site.worker("worker").await;
+    let bots = site.pair(&worker).await;
+    site.ladder_match(bots).await;
+    let one = worker.lease_one().await;
+    let Played { record, report } = played(&one, Course::Wait);
+    worker.upload(&one, &record).await;
+    let report = Report::Played(Box::new(report));
+    assert_eq!(worker.report(&one, &report).await.status, StatusCode::NO_CONTENT);
+    site.ladder_match(bots).await;
+    let two = worker.lease_one().await;
+    worker.report(&two, &report).await.refused(422, "not put into");
+}
+
+#[tokio::test]
 async fn a_build_has_either_an_artefact_or_a_reason_and_a_log_of_bounded_size() {
     let site = Site::open().await;
     let worker = site.worker("worker").await;
     site.uploaded(ROLES[0]).await;
     let leased = worker.lease_one().await;
-    let artefact = worker.upload(&leased, "artefact").await;
+    let artefact = worker.upload(&leased, b"artefact").await;
     let mut both = built(Some(artefact.clone()));
     both.why = Some("why".to_owned());
     let mut neither = built(None);
@@ -258,10 +316,11 @@ async fn a_late_report_is_told_that_it_counts_for_nothing() {
     let bots = site.pair(&worker).await;
     site.ladder_match(bots).await;
     let leased = worker.lease_one().await;
-    let record = worker.upload(&leased, "record").await;
+    let Played { record, report } = played(&leased, Course::Wait);
+    worker.upload(&leased, &record).await;
     testing::sql(site.store(), "update jobs set deadline = now() - interval '1 second'").await;
     site.store().reap_leases(&site.state.config.queue_limits()).await.unwrap();
-    let report = Report::Played(Box::new(played(record, 100)));
+    let report = Report::Played(Box::new(report));
     worker.report(&leased, &report).await.refused(410, "lost");
     assert!(site.store().ratings(GAME).await.unwrap().is_empty());
 }

@@ -2,11 +2,12 @@
 //! plays by the book.
 
 use std::{
+    fs::{self, File},
     net::{SocketAddr, TcpListener},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
-use jobs::{Job, LeaseAnswer, Leased, Report, Uploaded};
+use jobs::{Job, LeaseAnswer, Leased, Report};
 use serde_json::json;
 use store::{NewBot, NewVersion, Store, digest_of, testing};
 use tokio::{
@@ -19,14 +20,21 @@ use uuid::Uuid;
 use crate::kit::*;
 
 /// One request on a connection of its own.
-async fn ask(at: SocketAddr, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
+async fn ask(
+    at: SocketAddr,
+    method: &str,
+    path: &str,
+    token: &str,
+    body: impl AsRef<[u8]>,
+) -> (u16, String) {
+    let body = body.as_ref();
     let mut stream = TcpStream::connect(at).await.unwrap();
     let request = format!(
         "{method} {path} HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\n\
-         Authorization: Bearer {token}\r\nContent-Length: {}\r\n\r\n{body}",
+         Authorization: Bearer {token}\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
-    stream.write_all(request.as_bytes()).await.unwrap();
+    stream.write_all(&[request.as_bytes(), body].concat()).await.unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -44,24 +52,28 @@ async fn lease(at: SocketAddr, token: &str, wait_s: u64) -> Vec<Leased> {
 }
 
 async fn work(at: SocketAddr, token: &str, leased: &Leased) {
-    let (url, bytes, report): (_, _, Box<dyn Fn(Uploaded) -> Report>) = match &leased.job {
+    let (url, bytes, report) = match &leased.job {
         Job::Build(it) => {
             let (status, source) = ask(at, "GET", &it.source.url, "", "").await;
             assert_eq!((status, digest_of(source.as_bytes())), (200, it.source.digest.clone()));
-            (&it.artefact.url, "artefact", Box::new(|it| Report::Built(built(Some(it)))))
+            let artefact = b"artefact".to_vec();
+            let report = Report::Built(built(Some(uploaded(&artefact))));
+            (&it.artefact.url, artefact, report)
         }
         Job::Match(it) => {
-            let points = i64::from(it.match_id.as_bytes()[15]) * 100 / 255;
+            let course = match it.match_id.as_bytes()[15] % 3 {
+                0 => Course::Walk,
+                _ => Course::Wait,
+            };
             let frames = json!({ "from": 0, "plies": [1, 2, 3] }).to_string();
             let path = format!("/worker/v1/leases/{}/plies", leased.lease);
             assert_eq!(ask(at, "POST", &path, token, &frames).await.0, 204);
-            let report = move |it| Report::Played(Box::new(played(it, points)));
-            (&it.record.url, "record", Box::new(report))
+            let Played { record, report } = played(leased, course);
+            (&it.record.url, record, Report::Played(Box::new(report)))
         }
     };
     assert_eq!(ask(at, "PUT", url, "", bytes).await.0, 204);
-    let uploaded = Uploaded { digest: digest_of(bytes.as_bytes()), bytes: bytes.len() as u64 };
-    let report = serde_json::to_string(&report(uploaded)).unwrap();
+    let report = serde_json::to_string(&report).unwrap();
     let path = format!("/worker/v1/leases/{}/report", leased.lease);
     let (status, body) = ask(at, "POST", &path, token, &report).await;
     assert_eq!(status, 204, "{body}");
@@ -132,6 +144,36 @@ async fn bots_go_from_source_to_ladder_by_themselves_and_the_server_stops_when_a
     serving.await.unwrap().unwrap();
     assert!(waiting.await.unwrap().is_empty());
     assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn blobs_that_nothing_refers_to_are_cleared_away_by_and_by() {
+    let dir = tempfile::tempdir().unwrap();
+    let old = SystemTime::now() - 2 * store::UNREFERENCED_LIFE;
+    // One in each part, of which a round takes one.
+    for part in 0..=u8::MAX {
+        let folder = dir.path().join(format!("blobs/sha256/{part:02x}"));
+        fs::create_dir_all(&folder).unwrap();
+        let blob = File::create(folder.join(format!("{part:02x}{}", "0".repeat(62)))).unwrap();
+        blob.set_modified(old).unwrap();
+    }
+    let config = config(dir.path(), testing::database().await);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = tokio::spawn(server::serve(config, listener, async {
+        let _ = stopped.await;
+    }));
+    let doomed = dir.path().join("blobs/doomed");
+    let since = Instant::now();
+    while !doomed.is_dir() {
+        assert!(since.elapsed() < Duration::from_secs(20), "nothing is cleared away");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    stop.send(()).unwrap();
+    serving.await.unwrap().unwrap();
+    let days: Vec<_> = fs::read_dir(doomed).unwrap().map(|it| it.unwrap().path()).collect();
+    assert_eq!(days.len(), 1);
+    assert_eq!(fs::read_dir(&days[0]).unwrap().count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -239,6 +239,11 @@ impl<'a> Worker<'a> {
         worker
     }
 
+    /// What it shows at the door.
+    pub(crate) fn bearer(&self) -> String {
+        format!("Bearer {}", self.token)
+    }
+
     /// Takes all jobs that wait, builds, and plays by `script`, until nothing is left.
     pub(crate) async fn work(&self, script: Script) {
         loop {
@@ -344,7 +349,7 @@ impl<'a> Worker<'a> {
 
     async fn post(&self, path: &str, body: &impl serde::Serialize) -> Answer {
         let request = Request::post(path)
-            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+            .header(header::AUTHORIZATION, self.bearer())
             .header(header::CONTENT_TYPE, "application/json")
             .body(serde_json::to_vec(body).unwrap().into())
             .unwrap();

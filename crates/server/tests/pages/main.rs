@@ -4,5 +4,6 @@
 mod accounts;
 mod kit;
 mod refusals;
+mod routes;
 mod shown;
 mod uploads;

@@ -94,7 +94,7 @@ async fn what_is_wrong_with_an_upload_is_said_beside_the_field_and_makes_nothing
         (
             &[PLAYS, named, ("file", Some("bot.py"), &large)],
             StatusCode::PAYLOAD_TOO_LARGE,
-            "larger than the 1 MiB",
+            "larger than the 1\u{a0}MiB",
         ),
         (&[PLAYS, ("name", None, b"\xff"), file], invalid, "not UTF-8"),
         (&[PLAYS, ("name", None, b"a\0b"), file], invalid, "NUL"),

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::{Error, Store};
+use crate::{Blob, Error, Store};
 
 /// An attempt that came to nothing through no bot's fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct FailedAttempt {
     pub expired: bool,
     /// What failed.
     pub what: String,
+    /// The record that came with a report which was not believed.
+    pub record: Option<Blob>,
 }
 
 impl Store {
@@ -34,7 +36,8 @@ impl Store {
     ) -> Result<Vec<FailedAttempt>, Error> {
         let rows = sqlx::query!(
             r#"select a.attempt, w.name as worker, a.leased_at, a.ended_at,
-                      a.ending = 'expired' as "expired!", coalesce(a.what, '') as "what!"
+                      a.ending = 'expired' as "expired!", coalesce(a.what, '') as "what!",
+                      a.record_digest, a.record_bytes
                from attempts a join jobs j on j.id = a.job join workers w on w.id = a.worker
                where (j.match = $1 or j.version = $1) and a.ending in ('failed', 'expired')
                order by a.attempt"#,
@@ -49,6 +52,10 @@ impl Store {
             ended_at: it.ended_at,
             expired: it.expired,
             what: it.what,
+            record: it
+                .record_digest
+                .zip(it.record_bytes)
+                .map(|(digest, bytes)| Blob { digest, bytes: bytes as u64 }),
         });
         Ok(attempts.collect())
     }

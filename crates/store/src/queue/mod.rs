@@ -5,8 +5,10 @@
 //! comes with one that is not in its row is told so, and changes nothing.
 
 mod attempts;
+mod built;
 mod finish;
 mod lease;
+mod played;
 mod reap;
 mod uploads;
 
@@ -19,11 +21,10 @@ use crate::notices::{Notice, notify};
 pub(crate) use crate::queue::reap::reap_leases_of;
 pub use crate::queue::{
     attempts::FailedAttempt,
-    finish::{
-        BuildDecision, BuildState, Built, CountedSeat, FinishError, Finished, MatchDecision,
-        PlayedMatch, PlayedSeat, Reporting, SeatVerdict,
-    },
+    built::{BuildDecision, BuildState, Built},
+    finish::{FinishError, Finished, Reporting},
     lease::{Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, PlyError, Poll},
+    played::{CountedSeat, MatchDecision, MatchTerms, PlayedMatch, PlayedSeat, SeatVerdict},
     reap::Reaped,
 };
 

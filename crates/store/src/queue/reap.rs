@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{QueueLimits, cut, lease::unstart, seconds};
 use crate::{
-    Error, Store,
+    Blob, Error, Store,
     notices::{Notice, notify},
 };
 
@@ -101,7 +101,7 @@ async fn take_back(
     what: &str,
     limits: &QueueLimits,
 ) -> Result<Next, sqlx::Error> {
-    end_attempt(db, job, "expired", Some(what), None).await?;
+    end_attempt(db, job, &Ending::Expired { what }).await?;
     retry_or_void(db, job, what, limits).await
 }
 
@@ -121,17 +121,31 @@ pub(super) enum Next {
     Void,
 }
 
+/// How a lease ended. Reports are known by their digests.
+pub(super) enum Ending<'a> {
+    /// With a result.
+    Done { report: &'a [u8; 32] },
+    /// With a failure of ours, or with a result that is none; then its record is kept.
+    Failed { what: &'a str, report: &'a [u8; 32], record: Option<&'a Blob> },
+    /// With nothing.
+    Expired { what: &'a str },
+}
+
 /// Notes how a lease ended.
 pub(super) async fn end_attempt(
     db: &mut PgConnection,
     job: &HeldJob,
-    ending: &str,
-    what: Option<&str>,
-    report_digest: Option<&[u8; 32]>,
+    ending: &Ending<'_>,
 ) -> Result<(), sqlx::Error> {
+    let (ending, what, report, record) = match *ending {
+        Ending::Done { report } => ("done", None, Some(report), None),
+        Ending::Failed { what, report, record } => ("failed", Some(what), Some(report), record),
+        Ending::Expired { what } => ("expired", Some(what), None, None),
+    };
     sqlx::query!(
-        "insert into attempts (lease, job, attempt, worker, leased_at, ending, what, report_digest)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into attempts (lease, job, attempt, worker, leased_at, ending, what, report_digest,
+             record_digest, record_bytes)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         job.lease,
         job.id,
         job.attempt,
@@ -139,7 +153,9 @@ pub(super) async fn end_attempt(
         job.leased_at,
         ending,
         what.map(|it| cut(it, WHAT_CHARS_MAX)),
-        report_digest.map(|it| &it[..])
+        report.map(|it| &it[..]),
+        record.map(|it| it.digest.as_str()),
+        record.map(|it| it.bytes as i64)
     )
     .execute(&mut *db)
     .await?;

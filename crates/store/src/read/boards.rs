@@ -42,7 +42,7 @@ pub struct BoardRow {
 
 impl Store {
     /// A part of a leaderboard, the strongest first. Bots whose deviation is
-    /// above `settled_deviation_max` come after all others.
+    /// above `placed_deviation_max` come after all others.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Store {
         &self,
         game: &str,
         role: &str,
-        settled_deviation_max: f64,
+        placed_deviation_max: f64,
         from: i64,
         rows_max: i64,
     ) -> Result<Vec<BoardRow>, Error> {
@@ -69,7 +69,7 @@ impl Store {
                offset $4 limit $5"#,
             game,
             role,
-            settled_deviation_max,
+            placed_deviation_max,
             from,
             rows_max
         );

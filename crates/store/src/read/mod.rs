@@ -6,6 +6,7 @@ mod live;
 mod matches;
 mod overview;
 mod versions;
+mod waiting;
 
 pub use self::{
     boards::{BoardRow, Standing},
@@ -14,4 +15,5 @@ pub use self::{
     matches::{Competitor, MatchFilter, MatchPage, MatchRow, MatchSeat},
     overview::GameCount,
     versions::{VersionPage, VersionRow},
+    waiting::{Pace, Waiting},
 };

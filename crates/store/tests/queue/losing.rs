@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use jobs::Hello;
 use store::{
-    Blob, BotState, FinishError, Finished, MatchState, PlyError, QueueLimits, Reaped, VersionState,
-    testing,
+    Blob, BotState, FinishError, Finished, MatchState, PlayedMatch, PlyError, QueueLimits, Reaped,
+    VersionState, testing,
 };
 use uuid::Uuid;
 
@@ -90,6 +90,37 @@ async fn a_match_is_void_after_as_many_attempts_as_may_be_and_its_failures_are_k
     assert_eq!(kept, [(1, false, &cut[..4000]), (2, true, ran_out), (3, false, &cut[..4000])]);
     assert_eq!(store.status().await.unwrap().matches_void, 1);
     assert!(store.ratings(GAME).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_report_that_is_not_believed_voids_its_attempt_and_its_record_is_kept() {
+    let store = testing::store().await;
+    let (one, two) = (bot(&store, "architect").await, bot(&store, "adventurer").await);
+    let match_id = ladder_match(&store, one, two).await;
+    let worker = worker(&store, "worker").await;
+    let leased = lease_one(&store, worker).await;
+    let terms = store.match_terms(leased.lease, worker).await.unwrap().unwrap();
+    assert_eq!((terms.match_id, terms.game.as_str()), (match_id, GAME));
+    let it = reporting(leased.lease, worker, "played");
+    let refuse = async || store.refuse_report(&it, &blob("record"), "untrue", &limits()).await;
+    assert!(matches!(refuse().await, Err(FinishError::NotUploaded { .. })));
+    store.note_upload(leased.lease, &blob("record")).await.unwrap();
+    assert_eq!(refuse().await.unwrap(), Finished::Counted);
+
+    // The same report again is told the same, whatever would be made of it now.
+    assert!(matches!(refuse().await, Err(FinishError::Disbelieved(why)) if why == "untrue"));
+    let decided = |played: &PlayedMatch| Ok::<_, NoReason>(decide(played, 50, false));
+    let again = store.finish_match(&it, &blob("record"), decided).await;
+    assert!(matches!(again, Err(FinishError::Disbelieved(why)) if why == "untrue"));
+    assert!(store.match_terms(leased.lease, worker).await.unwrap().is_none());
+    let kept = store.failed_attempts(match_id).await.unwrap();
+    let kept: Vec<_> = kept.into_iter().map(|it| (it.what, it.record)).collect();
+    assert_eq!(kept, [("untrue".to_owned(), Some(blob("record")))]);
+    assert!(store.ratings(GAME).await.unwrap().is_empty());
+
+    let next = lease_one(&store, worker).await;
+    assert_eq!(next.attempt, 2);
+    assert_eq!(finish(&store, worker, next.lease, 50).await.unwrap(), Finished::Counted);
 }
 
 #[tokio::test]

@@ -121,7 +121,8 @@ pub(super) fn check(tree: &Tree, findings: &mut Vec<Finding>) {
             };
             if let Some(text) = fault {
                 let path = format!("{}/Cargo.toml", package.folder);
-                let line = line_of(tree.text(&path).unwrap_or_default(), dependency);
+                let manifest = tree.text(&path).unwrap_or_default();
+                let line = line_of(manifest, section(dependency.kind), &dependency.key);
                 findings.push(Finding::wrong(&path, line, text));
             }
         }
@@ -175,14 +176,17 @@ fn importer(package: &Package, dependency: &Dependency) -> String {
     }
 }
 
-/// Where the manifest imports it: in the section of its kind, `key = ...`, `key.workspace = ...`
-/// or a section of its own.
-fn line_of(manifest: &str, dependency: &Dependency) -> usize {
-    let section = match dependency.kind {
+fn section(kind: Kind) -> &'static str {
+    match kind {
         Kind::Normal => "dependencies",
         Kind::Dev => "dev-dependencies",
         Kind::Build => "build-dependencies",
-    };
+    }
+}
+
+/// Where a manifest names a crate: in a section of that name, as `key = ...` or
+/// `key.workspace = ...`, or in a section of its own.
+pub(super) fn line_of(manifest: &str, section: &str, key: &str) -> usize {
     let mut is_inside = false;
     for (number, line) in (1..).zip(manifest.lines()) {
         if let Some(header) = line.trim().strip_prefix('[') {
@@ -190,12 +194,12 @@ fn line_of(manifest: &str, dependency: &Dependency) -> usize {
             let mut parts = header.rsplit('.');
             let last = parts.next().unwrap_or_default();
             is_inside = last == section;
-            if last == dependency.key && parts.next() == Some(section) {
+            if last == key && parts.next() == Some(section) {
                 return number;
             }
         } else if is_inside {
-            let key = line.split(['=', '.']).next().unwrap_or_default();
-            if key.trim().trim_matches('"') == dependency.key {
+            let found = line.split(['=', '.']).next().unwrap_or_default();
+            if found.trim().trim_matches('"') == key {
                 return number;
             }
         }

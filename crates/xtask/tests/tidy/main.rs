@@ -3,6 +3,7 @@
 mod arrows;
 mod sound;
 mod texts;
+mod versions;
 
 use xtask::{
     tidy::{self, ARROWS},

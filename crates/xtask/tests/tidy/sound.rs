@@ -30,6 +30,7 @@ pub(crate) fn sound() -> Tree {
         put(&mut tree, &format!("crates/{game}/tests/conformance.rs"), "//! Keeps the laws.\n");
         put(&mut tree, &format!("crates/{game}/tests/golden/games.jsonl"), "{}\n");
     }
+    put(&mut tree, "Cargo.toml", "[workspace.dependencies]\n");
     put(&mut tree, "migrations/README.md", "Expand, then contract.\n");
     put(&mut tree, "migrations/20261129213001_create_schema.sql", "select 1;\n");
     tree
