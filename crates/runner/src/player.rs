@@ -221,6 +221,10 @@ impl<P: Process> Player<P> {
         if self.awake && self.look.is_some_and(|it| it <= now) {
             self.look = None;
             if self.hears_no_more() {
+                // It may have answered, and ended, since we looked.
+                if let Left::Bytes(n_bytes) = read_now(&self.pipes.stdout, chunk) {
+                    return Poll::Ready(Ok(Happening::Output(chunk[..n_bytes].to_vec())));
+                }
                 self.close(now, End::Unread);
             }
         }
