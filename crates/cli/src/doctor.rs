@@ -1,7 +1,10 @@
 //! `agon doctor`: tries every protection of a jail on this machine, and says
 //! which are in force. `agon probe` is what it runs in there.
 
-use std::process::ExitCode;
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use anyhow::Context;
 use nix::unistd::geteuid;
@@ -48,10 +51,12 @@ pub fn run(options: Options) -> anyhow::Result<ExitCode> {
         Err(HelloError::Missing(missing)) => (None, missing.iter().map(broken).collect()),
         Err(error) => return Err(error).context("asking the launcher"),
     };
-    match options.json {
-        true => print_json(report.as_ref(), &checks)?,
-        false => print(report.as_ref(), &checks),
-    }
+    let text = match options.json {
+        true => as_json(report.as_ref(), &checks)?,
+        false => as_table(report.as_ref(), &checks),
+    };
+    // Who reads only the first lines has seen enough.
+    let _ = io::stdout().write_all(text.as_bytes());
     Ok(if holds(&checks) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -72,28 +77,30 @@ fn count(checks: &[Check], state: State) -> usize {
     checks.iter().filter(|it| it.state == state).count()
 }
 
-fn print(report: Option<&Report>, checks: &[Check]) {
+fn as_table(report: Option<&Report>, checks: &[Check]) -> String {
+    let mut lines = Vec::new();
     if let Some(Report { kernel, backend, jails_max, cores, .. }) = report {
         let cores: Vec<String> = cores.iter().map(u32::to_string).collect();
-        println!("Linux {kernel}; {backend}; cores {}; at most {jails_max} jails", cores.join(" "));
+        let cores = cores.join(" ");
+        lines.push(format!("Linux {kernel}; {backend}; cores {cores}; at most {jails_max} jails"));
     }
     let width = checks.iter().map(|it| it.name.chars().count()).max().unwrap_or(0);
     for Check { name, state, found } in checks {
-        println!("{state:9} {name:width$}  {found}");
+        lines.push(format!("{state:9} {name:width$}  {found}"));
     }
-    for warning in report.iter().flat_map(|it| &it.warnings) {
-        println!("note: {warning}");
-    }
+    let warnings = report.iter().flat_map(|it| &it.warnings);
+    lines.extend(warnings.map(|warning| format!("note: {warning}")));
     let [held, lacking, broken] =
         [State::InForce, State::Lacking, State::Broken].map(|it| count(checks, it));
-    println!("{held} in force, {lacking} lacking, {broken} broken");
+    lines.push(format!("{held} in force, {lacking} lacking, {broken} broken"));
     if broken > 0 {
-        println!("a worker refuses to start here");
+        lines.push("a worker refuses to start here".to_owned());
     }
+    lines.push(String::new());
+    lines.join("\n")
 }
 
-fn print_json(report: Option<&Report>, checks: &[Check]) -> anyhow::Result<()> {
+fn as_json(report: Option<&Report>, checks: &[Check]) -> anyhow::Result<String> {
     let found = json!({ "holds": holds(checks), "checks": checks, "launcher": report });
-    println!("{}", serde_json::to_string_pretty(&found)?);
-    Ok(())
+    Ok(serde_json::to_string_pretty(&found)? + "\n")
 }

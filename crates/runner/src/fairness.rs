@@ -122,18 +122,15 @@ pub(crate) struct Host {
     thread: Option<File>,
     /// Of the whole machine: `cpu user nice system idle iowait irq softirq steal`.
     machine: Option<File>,
-    n_cores: u32,
     lately: Option<(Instant, Duration)>,
 }
 
 impl Host {
     pub(crate) fn new() -> Host {
-        let n_cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Host {
             // What a kernel does not tell is not held against anybody.
             thread: File::open("/proc/thread-self/schedstat").ok(),
             machine: File::open("/proc/stat").ok(),
-            n_cores: u32::try_from(n_cores).unwrap_or(1),
             lately: None,
         }
     }
@@ -143,7 +140,8 @@ impl Watch for Host {
     fn lost(&mut self) -> Duration {
         let waited = self.thread.as_ref().and_then(|it| field(it, 1)).map(Duration::from_nanos);
         let ticks = self.machine.as_ref().and_then(|it| field(it, 8)).unwrap_or(0);
-        let stolen = STOLEN_TICK * u32::try_from(ticks).unwrap_or(u32::MAX) / self.n_cores;
+        // Of all cores together, as it may all have been the one the bot is on.
+        let stolen = STOLEN_TICK * u32::try_from(ticks).unwrap_or(u32::MAX);
         let lost = waited.unwrap_or_default() + stolen;
         self.lately = Some((Instant::now(), lost));
         lost

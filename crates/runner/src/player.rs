@@ -133,9 +133,12 @@ impl<P: Process> Player<P> {
             self.stopwatch.cpu_paid = Some(self.process.cpu()?);
         }
         self.stopwatch.waits_for_written = starts == Starts::WhenWritten && !self.outbox.is_empty();
+        // On a busy host the kernel can take long to let it go; what it computes before we look
+        // at the clock is processor time, which it pays all the same.
+        self.process.thaw()?;
         self.stopwatch.started = Instant::now();
         self.look = self.must_hear.then(|| self.stopwatch.started + HEARING_WAIT);
-        self.process.thaw()
+        Ok(())
     }
 
     /// Pauses it. What it costs was measured before, with its answer.

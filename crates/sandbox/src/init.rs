@@ -51,6 +51,8 @@ pub(crate) struct Plan<'a> {
 pub(crate) enum Notice {
     /// It waits for its order.
     Ready,
+    /// There is a process that becomes the program.
+    Born,
     /// A step failed; it ends.
     Failed { step: String, why: String },
     /// The program has ended.
@@ -109,6 +111,8 @@ fn work(plan: &Plan<'_>, socket: &OwnedFd) -> Result<Option<Notice>, Failure> {
         })
     };
     let child = step("a process for the program", child)?;
+    // Not before is it anybody's time but ours.
+    step("telling the launcher", protocol::send(socket.as_fd(), &Notice::Born, &[]))?;
     drop(stdio);
     step("giving up its rights", give_up_rights(plan.init_uid))?;
     // Had the launcher died a moment before, no signal would come any more.

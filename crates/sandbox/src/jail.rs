@@ -26,9 +26,10 @@ use crate::{
     protocol::{self, Ended, Handles, Received, Reply, Status},
 };
 
-/// How long the kernel may take to stop every thread of a jail. It takes tens
-/// of microseconds; a thread that waits for a disk can take longer.
-const FREEZE_WAIT_MAX: Duration = Duration::from_secs(2);
+/// How long the kernel may take to stop every thread of a jail. It takes tens of
+/// microseconds. But a thread needs a processor to stand still: one that has just
+/// used a lot of it, on a host that has little, waits for its turn like any other.
+const FREEZE_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long a freeze is awaited without giving up the processor.
 const FREEZE_SPIN_MAX: Duration = Duration::from_micros(500);
 

@@ -37,8 +37,10 @@ pub(crate) struct Slot {
     socket: Option<OwnedFd>,
     /// There as soon as the slot is ready.
     files: Option<Files>,
-    /// Our end of the client's socket, once a program was started.
+    /// Our end of the client's socket, once a program was asked for.
     control: Option<OwnedFd>,
+    /// What the client gets when there is a process; none once it has it.
+    promise: Option<Promise>,
     /// The last thing the first process said.
     notice: Option<Notice>,
     /// The jail has hit its limit of memory, and was killed for it.
@@ -120,6 +122,7 @@ impl Slot {
             socket: Some(ours),
             files: None,
             control: None,
+            promise: None,
             notice: None,
             starved: false,
             alarm_heard: false,
@@ -203,6 +206,7 @@ impl Slot {
                     return Some(("control groups".to_owned(), error.to_string()));
                 }
             },
+            Ok(Received::Message(Notice::Born, _)) => self.keep_promise(),
             Ok(Received::Message(notice, _)) => self.notice = Some(notice),
         }
         None
@@ -211,8 +215,8 @@ impl Slot {
     /// The kernel lets the first process go only after all others of the jail.
     fn bury_first_process(&mut self) -> Option<(String, String)> {
         // What it said before it went is still there to be heard: at most that
-        // it was ready, and how it ended.
-        for _ in 0..2 {
+        // it was ready, that the program was born, and how it ended.
+        for _ in 0..3 {
             if self.notice.is_none() {
                 self.hear_first_process();
             }
@@ -224,6 +228,15 @@ impl Slot {
             || ("the jail's first process".to_owned(), "it ended before it was told to".to_owned());
         if self.dying.is_some() {
             // A program that was ended by us must not look as if it had failed.
+            return None;
+        }
+        if let (Some(control), Some(_)) = (&self.control, &self.promise) {
+            let (step, why) = match self.notice.take() {
+                Some(Notice::Failed { step, why }) => (step, why),
+                _ => unexpected(),
+            };
+            refuse(control, Refusal::Setup { step, why });
+            self.destroy();
             return None;
         }
         if let Some(control) = &self.control {
@@ -279,13 +292,9 @@ impl Slot {
     /// slot is removed.
     pub(crate) fn start(&mut self, wish: Wish, control: OwnedFd) {
         match self.try_start(&wish) {
-            Ok(started) => {
-                let fds = started.descriptors();
-                let sent = protocol::send(control.as_fd(), &Reply::Started(started.handles), &fds);
+            Ok(promise) => {
+                self.promise = Some(promise);
                 self.control = Some(control);
-                if sent.is_err() {
-                    self.destroy();
-                }
             }
             Err((step, error)) => {
                 refuse(&control, Refusal::Setup { step: step.to_owned(), why: error.to_string() });
@@ -294,7 +303,20 @@ impl Slot {
         }
     }
 
-    fn try_start(&self, wish: &Wish) -> Result<Started<'_>, (&'static str, io::Error)> {
+    /// There is a process now, and with it a jail that the client can have.
+    fn keep_promise(&mut self) {
+        let (Some(promise), Some(control), Some(files)) =
+            (self.promise.take(), &self.control, &self.files)
+        else {
+            return;
+        };
+        let fds = promise.descriptors(files);
+        if protocol::send(control.as_fd(), &Reply::Started(promise.handles), &fds).is_err() {
+            self.destroy();
+        }
+    }
+
+    fn try_start(&self, wish: &Wish) -> Result<Promise, (&'static str, io::Error)> {
         fn step<T, E: Into<io::Error>>(
             step: &'static str,
             result: Result<T, E>,
@@ -343,7 +365,7 @@ impl Slot {
             memory_alarm: files.memory_alarm.is_some(),
             build: build.is_some(),
         };
-        Ok(Started { handles, pipes: [to_stdin, from_stdout, from_stderr], build, files })
+        Ok(Promise { handles, pipes: [to_stdin, from_stdout, from_stderr], build })
     }
 
     /// Kills all that is in it. What is left is removed by [`Slot::remove`].
@@ -371,23 +393,24 @@ impl Slot {
 }
 
 /// What a client gets for a started program.
-struct Started<'a> {
+#[derive(Debug)]
+struct Promise {
     handles: Handles,
     pipes: [OwnedFd; 3],
     build: Option<OwnedFd>,
-    files: &'a Files,
 }
 
-impl Started<'_> {
+impl Promise {
     /// In the order that [`Handles`] promises.
-    fn descriptors(&self) -> Vec<RawFd> {
-        let Files { freeze, events, kill, cpu, out_of_memory, peak, pressure, .. } = self.files;
+    fn descriptors(&self, files: &Files) -> Vec<RawFd> {
+        let Files { freeze, events, kill, cpu, out_of_memory, peak, pressure, .. } = files;
+        let alarm = &files.memory_alarm;
         let pipes = self.pipes.iter().map(AsRawFd::as_raw_fd);
         let files =
             [freeze, events, kill, cpu, out_of_memory].into_iter().chain(peak).chain(pressure);
         pipes
             .chain(files.map(AsRawFd::as_raw_fd))
-            .chain(self.files.memory_alarm.iter().flat_map(MemoryAlarm::descriptors))
+            .chain(alarm.iter().flat_map(MemoryAlarm::descriptors))
             .chain(self.build.iter().map(AsRawFd::as_raw_fd))
             .collect()
     }

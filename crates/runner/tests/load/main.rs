@@ -21,7 +21,7 @@ use std::{
 
 use game::{Fault, PerSeat, Seat};
 use kit::{Kit, block_on, referee, terms};
-use runner::{JailedProgram, PlayError, Played};
+use runner::{JailedProgram, PlayError, Played, Terms};
 use serde_json::json;
 
 /// Busy processes for each core.
@@ -96,7 +96,8 @@ fn play(kit: &Kit, source: &std::path::Path, times: [u64; 2]) -> Result<Played, 
     let last = thread::available_parallelism().map_or(1, std::num::NonZero::get) > 1;
     let programs = PerSeat::from(vec![bot(0, times), bot(u32::from(last), [0, 0])]);
     let setup = json!({ "size": 5, "mode": "map", "turn_ms": TURN_MS, "total_ms": 60_000 });
-    let terms = terms();
+    // Each turn can take long here, and all that is to be seen is how it ends.
+    let terms = Terms { wall_max: Duration::from_secs(300), ..terms() };
     block_on(runner::play(referee(&setup), &programs, &terms, None))
 }
 
