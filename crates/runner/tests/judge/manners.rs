@@ -25,16 +25,20 @@ const RSS_KB_MAX: u64 = 32 << 10;
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = vec![
-        ("paused bots use no processor".into(), Box::new(pauses)),
-        ("plies are streamed in order and without a gap".into(), Box::new(streams)),
-        ("a slow watcher holds up nobody".into(), Box::new(ignores_slow_watchers)),
-        ("a match that lasts too long is void".into(), Box::new(ends_what_lasts_too_long)),
-        ("dropping a match ends its processes".into(), Box::new(ends_what_is_dropped)),
-        ("the first questions are asked of a bot alone".into(), Box::new(complies)),
+        Case::plain("paused bots use no processor", |kit: &mut Kit| pauses(kit)),
+        Case::plain("plies are streamed in order and without a gap", |kit: &mut Kit| streams(kit)),
+        Case::plain("a slow watcher holds up nobody", |kit: &mut Kit| ignores_slow_watchers(kit)),
+        Case::plain("a match that lasts too long is void", |kit: &mut Kit| {
+            ends_what_lasts_too_long(kit)
+        }),
+        Case::plain("dropping a match ends its processes", |kit: &mut Kit| {
+            ends_what_is_dropped(kit)
+        }),
+        Case::plain("the first questions are asked of a bot alone", |kit: &mut Kit| complies(kit)),
     ];
     for ground in [Ground::Plain, Ground::Jailed] {
         let case = |name: &str, case: fn(&Kit, Ground)| -> Case {
-            (format!("{name} ({ground:?})"), Box::new(move |kit| case(kit, ground)))
+            Case::plain(format!("{name} ({ground:?})"), move |kit: &mut Kit| case(kit, ground))
         };
         cases.extend([
             case("a good match has no fault", plays_well),

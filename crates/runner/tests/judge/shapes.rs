@@ -11,14 +11,14 @@ use crate::{
     kit::{Ground, Kit, block_on, terms},
 };
 
-static SPRINT: Entry<sprint::Sprint, sprint::Numbers> = Entry::NEW;
-static DUEL: Entry<duel::Duel, duel::Blocks> = Entry::NEW;
+pub(crate) static SPRINT: Entry<sprint::Sprint, sprint::Numbers> = Entry::NEW;
+pub(crate) static DUEL: Entry<duel::Duel, duel::Blocks> = Entry::NEW;
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for ground in [Ground::Plain, Ground::Jailed] {
         let case = |name: &str, case: fn(&Kit, Ground)| -> Case {
-            (format!("{name} ({ground:?})"), Box::new(move |kit| case(kit, ground)))
+            Case::plain(format!("{name} ({ground:?})"), move |kit: &mut Kit| case(kit, ground))
         };
         cases.extend([
             case("both run at once, with a fresh process each race", runs_twice),
