@@ -208,7 +208,7 @@ test("the way past the head leads to the content", async () => {
   await page.close();
 });
 
-test("a match that waits says its place, and moves up by itself", async () => {
+test("a match that waits says its place and when it should begin", async () => {
   const page = await member.page();
   await look(page, sights.find((it) => it.name === "match waiting")!);
   const place = page.locator("[data-region=wait]");

@@ -91,14 +91,14 @@ impl FormErrors {
         self.0.is_empty()
     }
 
-    /// What is wrong with one field.
-    pub(crate) fn of(&self, field: &str) -> Option<&str> {
-        self.0.iter().find(|(it, _)| *it == field).map(|(_, what)| what.as_str())
+    /// All that is wrong with one field.
+    pub(crate) fn of(&self, field: &str) -> Vec<&str> {
+        self.0.iter().filter(|(it, _)| *it == field).map(|(_, what)| what.as_str()).collect()
     }
 
     /// The value of `aria-invalid`.
     pub(crate) fn invalid(&self, field: &str) -> &'static str {
-        if self.of(field).is_some() { "true" } else { "false" }
+        if self.0.iter().any(|(it, _)| *it == field) { "true" } else { "false" }
     }
 }
 
