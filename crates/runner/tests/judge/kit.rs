@@ -180,15 +180,19 @@ pub(crate) fn compile_all(folder: &Path) {
     let entries =
         |folder: PathBuf| fs::read_dir(folder).expect("a folder").flatten().map(|it| it.path());
     let hostile = entries(tests.join("hostile")).filter(|it| it.is_dir()).flat_map(entries);
-    let all = entries(tests.join("bots")).chain(hostile);
+    let all = entries(tests.join("bots")).chain(hostile).chain([source(OLD_ARCHITECT)]);
     for source in all {
-        if source.extension().is_some_and(|it| it == "c" || it == "py")
+        if source.extension().is_some_and(|it| it == "c" || it == "cpp" || it == "py")
             && !source.to_string_lossy().contains("/build_")
         {
             make(&source, &folder.join(name_of(&source)));
         }
     }
 }
+
+/// The architect of the game's first days, which writes without end; beside the other bots.
+pub(crate) const OLD_ARCHITECT: &str =
+    "../../../../config/games/labyrinth/seed-bots/architect/architect.cpp";
 
 /// A hostile bot is named by its folder, any other by itself.
 fn name_of(source: &Path) -> String {
@@ -207,7 +211,8 @@ fn make(source: &Path, folder: &Path) {
         fs::copy(source, folder.join("bot.py")).expect("a copy");
         return;
     }
-    let mut gcc = Command::new("gcc");
+    let cpp = source.extension().is_some_and(|it| it == "cpp");
+    let mut gcc = Command::new(if cpp { "g++" } else { "gcc" });
     gcc.args(["-O2", "-static", "-pthread", "-w", "-o"]).arg(folder.join("bot"));
     assert!(gcc.arg(source).status().expect("gcc").success(), "{}", source.display());
 }

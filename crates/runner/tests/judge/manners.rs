@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     Case,
-    kit::{Ground, Kit, block_on, quick, referee, terms},
+    kit::{Ground, Kit, OLD_ARCHITECT, block_on, quick, referee, terms},
 };
 
 const SEATS: [Seat; 2] = [Seat(0), Seat(1)];
@@ -78,6 +78,12 @@ fn keeps_complaints(kit: &Kit, ground: Ground) {
 }
 
 fn survives_a_flood(kit: &Kit, ground: Ground) {
+    for architect in ["floods_answers.c", OLD_ARCHITECT] {
+        survives_a_flood_of(kit, ground, architect);
+    }
+}
+
+fn survives_a_flood_of(kit: &Kit, ground: Ground, architect: &str) {
     let setup = json!({ "size": 25, "mode": "nomap" });
     let idle_kb = rss_kb();
     let (at_200, most_later) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
@@ -89,7 +95,7 @@ fn survives_a_flood(kit: &Kit, ground: Ground) {
             counter.fetch_max(rss_kb(), Ordering::Relaxed);
         }
     };
-    let bots = ["floods_answers.c", "stays_put.c"];
+    let bots = [architect, "stays_put.c"];
     let (referee, terms) = (referee(&setup), terms());
     let played = match ground {
         Ground::Plain => {
