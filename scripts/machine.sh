@@ -27,6 +27,8 @@ test_packages() {
 /usr/lib/python3*/ensurepip             python3-venv
 /usr/lib/python3/dist-packages/yaml     python3-yaml
 shellcheck                              shellcheck
+/usr/bin/linux.uml                      user-mode-linux
+/usr/bin/ip                             iproute2
 LIST
 }
 

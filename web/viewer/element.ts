@@ -281,9 +281,11 @@ class Shown {
   #moved(): void {
     this.#wake();
     window.clearTimeout(this.#address_timer);
-    if (this.#playhead.playing) return;
+    if (this.#playhead.playing && !this.#playhead.following) return;
     this.#address_timer = window.setTimeout(() => {
-      const hash = withMoment(location.hash, this.#playhead.meant);
+      // Who follows a match is at no moment that a link could name.
+      const { following, meant } = this.#playhead;
+      const hash = withMoment(location.hash, following ? 0 : meant);
       if (hash !== location.hash) history.replaceState(history.state, "", this.#address(hash));
     }, ADDRESS_PAUSE_MS);
   }

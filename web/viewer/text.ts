@@ -40,7 +40,9 @@ export const text = {
     if (ms >= 10_000) return `${Math.round(ms / 1000)} s`;
     if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
     if (ms >= 10) return `${Math.round(ms)} ms`;
-    return ms >= 0.1 ? `${+ms.toFixed(1)} ms` : `${Math.round(ms * 1000)} µs`;
+    if (ms >= 0.1) return `${+ms.toFixed(1)} ms`;
+    // An answer that lay ready in the pipe took no time that can be measured.
+    return ms >= 0.001 ? `${Math.round(ms * 1000)} µs` : "under 1 µs";
   },
   moment_at: (label: string, frame: number) => `${label} (step ${frame})`,
   step_of: (frame: number, last: number) => `${frame} / ${last}`,

@@ -10,6 +10,7 @@ mod admin;
 mod bound;
 mod config;
 mod demo;
+mod doctor;
 mod ending;
 mod fields;
 mod launcher;
@@ -47,6 +48,8 @@ enum Command {
     Setup(setup::Options),
     /// Say how a stored match ended; read and write records in formats of others.
     Replay(replay::Options),
+    /// Try what holds bots in on this machine, and say what does not (as root).
+    Doctor(doctor::Options),
     /// What only the operator may do: links, workers, ratings.
     Admin(admin::Options),
     /// Become another program, bound to the life of its parent.
@@ -55,6 +58,9 @@ enum Command {
     /// Make jails for the worker on standard input.
     #[command(hide = true)]
     Launcher(launcher::Options),
+    /// Try one protection, as a program in a jail.
+    #[command(hide = true)]
+    Probe(doctor::ProbeOptions),
     /// Fill a fresh server with documented bots, through its own pages.
     #[command(hide = true)]
     Demo(demo::Options),
@@ -75,6 +81,11 @@ fn main() -> ExitCode {
         Command::Bound(options) => bound::run(options).map(|never| match never {}),
         Command::Launcher(options) => launcher::run(options),
         Command::Demo(options) => demo::run(options),
+        Command::Probe(options) => return doctor::probe(&options),
+        Command::Doctor(options) => match doctor::run(options) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,7 +11,7 @@ use std::{fs, path::Path, process::ExitCode, sync::Arc, time::Duration};
 
 use game::{PerSeat, Seat, Sitter};
 use referee::{AnyGame, AnyReferee};
-use runner::{Batch, Client, Played, Program, Terms, causes};
+use runner::{Batch, Client, Fairness, Played, Program, Terms, causes};
 use serde_json::Value as Json;
 use tokio::sync::mpsc;
 
@@ -24,6 +24,9 @@ use crate::fields::find_game;
 const MATCH_WAIT: Duration = Duration::from_secs(3600);
 /// What is kept of each bot's standard error.
 const STDERR_BYTES_MAX: usize = 64 << 10;
+/// By how much this machine may hold up a jailed bot that is late; without a jail
+/// nobody counts.
+const DISTURBANCE_MAX: Duration = Duration::from_millis(20);
 /// Batches of plies that printing may be behind.
 const BATCHES_MAX: usize = 4;
 
@@ -81,12 +84,12 @@ fn play(options: &Options, tell: &Tell) -> Result<Played, Failure> {
             match &client {
                 Some(client) => {
                     let bots = build::jailed(options, &asked, client, scratch.path()).await?;
-                    match_of(&asked, &PerSeat::from(bots), tell).await
+                    match_of(&asked, &PerSeat::from(bots), DISTURBANCE_MAX, tell).await
                 }
                 None => {
                     let bots = build::plain(options, &asked, scratch.path()).await?;
                     tell.warns_of_no_jail();
-                    match_of(&asked, &PerSeat::from(bots), tell).await
+                    match_of(&asked, &PerSeat::from(bots), Duration::MAX, tell).await
                 }
             }
         };
@@ -126,10 +129,15 @@ fn asked(options: &Options) -> Result<Match, Failure> {
 async fn match_of<P: Program>(
     asked: &Match,
     programs: &PerSeat<Option<P>>,
+    disturbance_max: Duration,
     tell: &Tell,
 ) -> Result<Played, Failure> {
     let referee = asked.referee()?;
-    let terms = Terms { wall_max: MATCH_WAIT, stderr_bytes_max: STDERR_BYTES_MAX };
+    let terms = Terms {
+        wall_max: MATCH_WAIT,
+        stderr_bytes_max: STDERR_BYTES_MAX,
+        fairness: Fairness { disturbance_max, ..Fairness::default() },
+    };
     let (feed, batches) = mpsc::channel::<Batch>(BATCHES_MAX);
     let feed = tell.wants_rounds().then_some(feed);
     let (played, told) =

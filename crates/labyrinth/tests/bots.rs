@@ -9,6 +9,8 @@ use std::{
     io::{Read as _, Write as _},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use common::{BOTS, ask, play, start};
@@ -20,6 +22,8 @@ use tempfile::TempDir;
 
 /// Hedges of the documented architect, by size of the board.
 const N_HEDGES: [(u32, usize); 5] = [(5, 3), (10, 27), (15, 70), (20, 170), (25, 263)];
+/// How long a bot that draws its ways is given to draw the one into the dead end.
+const DEAD_END_WITHIN: Duration = Duration::from_secs(60);
 
 #[test]
 fn our_architects_plant_the_documented_walls() {
@@ -218,8 +222,10 @@ fn dies_in_a_dead_end(bot: &Bot) -> bool {
         board.plant(board.cell(x, 4).unwrap());
     }
     let setup = Setup::new(5, Mode::NoMap);
-    // It may go west into the corridor or north out of it: try until it has been at the end.
-    for _ in 0..200 {
+    // It may go west into the corridor or north out of it: try until it has been at the end. Where
+    // it draws by the clock's seconds, it goes the same way for all of one.
+    let begun = Instant::now();
+    while begun.elapsed() < DEAD_END_WITHIN {
         let mut game = Labyrinth::start_on(board.clone(), &setup, &Vec::from(BOTS).into()).unwrap();
         let mut seats = [None, Some(Process::start(bot))];
         let mut was_in = false;
@@ -232,6 +238,7 @@ fn dies_in_a_dead_end(bot: &Bot) -> bool {
             let by = game.ending();
             return matches!(by, Some(Ending::Fault { seat: ADVENTURER, .. }));
         }
+        thread::sleep(Duration::from_millis(20));
     }
     panic!("{} never went into the dead end", bot.name)
 }

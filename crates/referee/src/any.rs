@@ -1,6 +1,6 @@
 //! Games behind one object-safe face, with JSON for what differs.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, time::Duration};
 
 use game::{
     Ahead, Dialect, Field, Game, Illegal, Measure, Outcome, PerSeat, Remark, Seat, Sitter, Turn,
@@ -148,6 +148,8 @@ pub trait AnyReferee: Send {
     fn poll(&mut self) -> Option<Effect>;
     /// [`Referee::poll_timeout`].
     fn poll_timeout(&self) -> Option<Now>;
+    /// [`Referee::left`].
+    fn left(&self, seat: Seat) -> Option<Duration>;
     /// Whether a resting bot's pipe is drained: not where what comes ahead is kept.
     fn drains(&self) -> bool;
     /// The position as `eye` sees it.
@@ -315,6 +317,9 @@ where
     }
     fn poll_timeout(&self) -> Option<Now> {
         Referee::poll_timeout(self)
+    }
+    fn left(&self, seat: Seat) -> Option<Duration> {
+        Referee::left(self, seat)
     }
     fn drains(&self) -> bool {
         D::AHEAD != Ahead::Keep

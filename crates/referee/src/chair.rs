@@ -142,7 +142,7 @@ impl<G: Game, D: Dialect<G>> Chair<G, D> {
 }
 
 impl<A> Question<A> {
-    fn shorter(&self) -> Duration {
+    pub(crate) fn shorter(&self) -> Duration {
         self.left.min(self.left_total.unwrap_or(self.left))
     }
 }

@@ -90,6 +90,12 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         self.chairs.iter().filter_map(|(_, it)| open(it)).min().filter(|_| !self.over)
     }
 
+    /// The time for the question that is open to a bot; more of it is a fault.
+    pub fn left(&self, seat: Seat) -> Option<Duration> {
+        let question = self.chairs.get(seat)?.question.as_ref()?;
+        question.resting.is_none().then(|| question.shorter())
+    }
+
     /// The position.
     pub fn game(&self) -> &G {
         &self.game

@@ -3,9 +3,15 @@
 //! Both are measured in turn in one run, so that a busy machine is busy for both.
 //! Run as root: `cargo bench -p runner`.
 
+#[path = "../../sandbox/tests/shared/cases.rs"]
+#[allow(dead_code, reason = "there are no cases here")]
+mod cases;
 #[path = "../tests/judge/kit.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod kit;
+#[path = "../../sandbox/tests/shared/outside.rs"]
+#[allow(dead_code, reason = "the tests look at it")]
+mod outside;
 
 use std::{
     sync::{Arc, Mutex},
@@ -128,6 +134,9 @@ impl AnyReferee for Watched {
     }
     fn poll_timeout(&self) -> Option<Now> {
         self.referee.poll_timeout()
+    }
+    fn left(&self, seat: Seat) -> Option<Duration> {
+        self.referee.left(seat)
     }
     fn drains(&self) -> bool {
         self.referee.drains()

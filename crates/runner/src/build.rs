@@ -149,8 +149,8 @@ impl Language {
     pub fn bot_spec(&self, entry: &str, core: Option<u32>) -> Spec {
         let places = Places { src: SRC, build: BUILD, bot: BOT, name: entry, entry };
         Spec {
-            argv: places.fill(&self.run.command),
-            env: env(&self.run.env, self),
+            argv: self.run.argv(&places),
+            env: env(&self.run.variables(), self),
             cwd: BOT.to_owned(),
             limits: self.run.limits(),
             core,
@@ -255,6 +255,12 @@ fn take_output(
             }
             None => Ok(()),
         },
+        // Its own jail's user may have closed it to everybody else.
+        Err(ArtefactError::Open { path, error })
+            if error.kind() == io::ErrorKind::PermissionDenied =>
+        {
+            Err(NotPacked::Output(format!("what the compiler left: {path} cannot be read")))
+        }
         Err(ArtefactError::Open { path, error } | ArtefactError::Take { path, error }) => {
             Err(NotPacked::Io(io::Error::new(error.kind(), format!("{path}: {error}"))))
         }

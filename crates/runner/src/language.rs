@@ -174,6 +174,9 @@ pub struct Run {
     pub processes: u32,
     /// Stack of its first thread.
     pub stack_mib: u32,
+    /// Part of the memory that its runtime's heap gets, in hundredths.
+    #[serde(default = "run_heap_percent_default")]
+    pub heap_percent: u32,
     /// Room in `/tmp`.
     #[serde(default = "run_tmp_mib_default")]
     pub tmp_mib: u32,
@@ -314,6 +317,33 @@ impl Places<'_> {
     }
 }
 
+impl Run {
+    /// The words of its command, with places and limits filled in: most runtimes
+    /// see the host's memory and cores, and not what they may have of them.
+    pub fn argv(&self, places: &Places<'_>) -> Vec<String> {
+        places.fill(&self.command).iter().map(|word| self.with_limits(word)).collect()
+    }
+
+    /// Its variables, with limits filled in.
+    pub fn variables(&self) -> BTreeMap<String, String> {
+        self.env.iter().map(|(name, value)| (name.clone(), self.with_limits(value))).collect()
+    }
+
+    fn with_limits(&self, word: &str) -> String {
+        // A bot runs on one core, whatever else it sees.
+        let holes = [
+            ("{memory_mib}", self.memory_mib),
+            ("{heap_mib}", self.memory_mib * self.heap_percent / 100),
+            ("{stack_mib}", self.stack_mib),
+            ("{cores}", 1),
+        ];
+        holes.iter().fold(word.to_owned(), |word, (hole, value)| match word.contains(hole) {
+            true => word.replace(hole, &value.to_string()),
+            false => word,
+        })
+    }
+}
+
 impl Language {
     /// The file names (below `{bot}`) without which its run command cannot start.
     pub fn needed_files(&self) -> impl Iterator<Item = &str> {
@@ -362,6 +392,9 @@ fn build_tmp_mib_default() -> u32 {
 }
 fn build_tmp_files_default() -> u32 {
     4096
+}
+fn run_heap_percent_default() -> u32 {
+    50
 }
 fn run_tmp_mib_default() -> u32 {
     16

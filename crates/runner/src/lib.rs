@@ -10,6 +10,7 @@ mod cache;
 mod command;
 mod compliance;
 mod excerpt;
+mod fairness;
 mod feed;
 mod jailed;
 mod language;
@@ -23,7 +24,7 @@ mod table;
 mod tally;
 
 /// Who makes jails, and what it says of them: passed through, so that a worker needs no more of them.
-pub use sandbox::{Client, HelloError, Report};
+pub use sandbox::{Client, HelloError, Report, doctor};
 
 /// All of it, for tests that need a launcher.
 #[cfg(feature = "test-kit")]
@@ -34,6 +35,7 @@ pub use crate::{
     cache::{Artefact, Cache, CacheError},
     compliance::{ANSWERS_MAX, Compliance, ComplianceError, REMARKS_MAX, comply},
     excerpt::Excerpt,
+    fairness::{Charge, Disturbance, Fairness},
     feed::{BATCH_PLIES_MAX, BATCH_WAIT, Batch},
     jailed::{Jailed, JailedProgram},
     language::{
@@ -43,7 +45,7 @@ pub use crate::{
     pack::{FILES_BYTES_MAX, FILES_MAX, Pack, PackError},
     plain::{Plain, PlainProgram},
     play::{Played, Terms, pack_record, play},
-    probe::{version, warm_up},
+    probe::{stamp, version, warm_up},
     process::{Ended, Pipes, Process, Program, StartError, Trouble, causes},
     table::PlayError,
     tally::SeatReport,

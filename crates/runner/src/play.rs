@@ -7,6 +7,7 @@ use referee::AnyReferee;
 use tokio::sync::mpsc;
 
 use crate::{
+    fairness::Fairness,
     feed::{Batch, Feed},
     process::Program,
     table::{Finish, PlayError, Table},
@@ -23,6 +24,8 @@ pub struct Terms {
     pub wall_max: Duration,
     /// What is kept of each bot's standard error.
     pub stderr_bytes_max: usize,
+    /// How time is charged, and when a late answer is the host's doing.
+    pub fairness: Fairness,
 }
 
 /// What came of a match.
@@ -54,7 +57,7 @@ pub async fn play<P: Program>(
     feed: Option<mpsc::Sender<Batch>>,
 ) -> Result<Played, PlayError> {
     let tally = Tally::new(programs.n_seats(), terms.stderr_bytes_max);
-    let mut table = Table::new(referee, programs, terms.wall_max, tally, Feed::new(feed));
+    let mut table = Table::new(referee, programs, terms, tally, Feed::new(feed));
     let outcome = loop {
         if let Finish::Over(outcome) = table.play(|_| ControlFlow::Continue(())).await? {
             break outcome;

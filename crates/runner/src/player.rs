@@ -9,37 +9,62 @@ use std::{
 };
 
 use game::{End, Starts};
-use nix::{errno::Errno, unistd};
+use nix::{
+    errno::Errno,
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+    sys::signal::Signal,
+    unistd,
+};
 use referee::Spent;
 
 use crate::{
     excerpt::Excerpt,
+    fairness::Charge,
     process::{Ended, Pipes, Process, Trouble},
 };
 
 /// Bytes read at once.
 pub(crate) const CHUNK_BYTES: usize = 64 << 10;
-/// How long a process that has closed its output may take to end, before it
-/// counts as one that lives on.
-const CLOSED_WAIT: Duration = Duration::from_millis(250);
+/// How long a process that has closed a pipe may take to end by itself. Then it is ended, and
+/// how it ended tells whether it was about to: what it said of itself counts, and not who was
+/// quicker.
+const CLOSED_WAIT: Duration = Duration::from_millis(50);
+/// How long after it is asked it is looked whether a bot can still hear: most that close their
+/// input do so at once, when the question may be in the pipe already.
+const HEARING_WAIT: Duration = Duration::from_millis(50);
 /// Bytes of standard error read in a row, before others have their turn.
 const STDERR_BYTES_AT_ONCE: usize = 4 * CHUNK_BYTES;
 /// Most bytes taken from a pipe that nobody writes to any more; no pipe holds as many.
 const LEFT_BYTES_MAX: usize = 4 << 20;
+
+const SIGKILL: i32 = Signal::SIGKILL as i32;
 
 /// A bot at the board.
 pub(crate) struct Player<P> {
     process: P,
     pipes: Pipes,
     outbox: VecDeque<u8>,
+    /// It must hear what it is told: its game has questions that wait for answers.
+    must_hear: bool,
     /// It has closed its input: what it is told is lost.
     deaf: bool,
-    /// It has closed its output, since then.
-    silent: Option<Instant>,
+    /// When to look whether it has.
+    look: Option<Instant>,
+    /// It has closed a pipe, and nothing more is heard of it but its end.
+    closed: Option<Closed>,
     stderr_closed: bool,
     awake: bool,
     ended: Option<Ended>,
     stopwatch: Stopwatch,
+}
+
+/// A pipe that should have stayed open.
+struct Closed {
+    since: Instant,
+    /// What that comes to where the process lives on.
+    end: End,
+    /// It did, and was ended for it.
+    killed: bool,
 }
 
 /// What happened to a player.
@@ -65,7 +90,8 @@ struct Stopwatch {
 }
 
 impl<P: Process> Player<P> {
-    pub(crate) fn new(process: P, pipes: Pipes) -> Player<P> {
+    /// `must_hear`: whether closing its input is a fault, or its own affair.
+    pub(crate) fn new(process: P, pipes: Pipes, must_hear: bool) -> Player<P> {
         let stopwatch = Stopwatch {
             started: Instant::now(),
             waits_for_written: false,
@@ -77,8 +103,10 @@ impl<P: Process> Player<P> {
             process,
             pipes,
             outbox: VecDeque::new(),
+            must_hear,
             deaf: false,
-            silent: None,
+            look: None,
+            closed: None,
             stderr_closed: false,
             awake: false,
             ended: None,
@@ -105,8 +133,12 @@ impl<P: Process> Player<P> {
             self.stopwatch.cpu_paid = Some(self.process.cpu()?);
         }
         self.stopwatch.waits_for_written = starts == Starts::WhenWritten && !self.outbox.is_empty();
+        // On a busy host the kernel can take long to let it go; what it computes before we look
+        // at the clock is processor time, which it pays all the same.
+        self.process.thaw()?;
         self.stopwatch.started = Instant::now();
-        self.process.thaw()
+        self.look = self.must_hear.then(|| self.stopwatch.started + HEARING_WAIT);
+        Ok(())
     }
 
     /// Pauses it. What it costs was measured before, with its answer.
@@ -119,24 +151,24 @@ impl<P: Process> Player<P> {
     /// All that a paused bot has left in its pipe.
     pub(crate) fn drain(&mut self, chunk: &mut [u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        while self.silent.is_none() && bytes.len() < LEFT_BYTES_MAX {
+        while self.closed.is_none() && bytes.len() < LEFT_BYTES_MAX {
             match read_now(&self.pipes.stdout, chunk) {
                 Left::Bytes(n_bytes) => bytes.extend_from_slice(&chunk[..n_bytes]),
                 Left::Nothing => break,
-                Left::Closed => self.silent = Some(Instant::now()),
+                Left::Closed => self.close(Instant::now(), End::ClosedOutput),
             }
         }
         bytes
     }
 
     /// What the question has cost so far.
-    pub(crate) fn spent(&mut self) -> Result<Spent, Trouble> {
+    pub(crate) fn spent(&mut self, charge: Charge) -> Result<Spent, Trouble> {
         let wall = self.stopwatch.started.elapsed();
         let watch = &mut self.stopwatch;
         watch.cpu_seen = self.process.cpu()?.max(watch.cpu_seen);
         let cpu = watch.cpu_seen.saturating_sub(watch.cpu_paid.unwrap_or_default());
         let stall = self.process.stall()?.saturating_sub(watch.stall_before).min(wall);
-        Ok(Spent::charge(wall, cpu, stall))
+        Ok(charge.of(wall, cpu, stall))
     }
 
     /// Whether a part of it died for the memory it used. Then the rest of it dies too.
@@ -148,9 +180,31 @@ impl<P: Process> Player<P> {
         Ok(out_of_memory)
     }
 
+    /// What a closed pipe comes to, where that is why it says nothing.
+    pub(crate) fn lost_pipe(&self) -> Option<End> {
+        match &self.closed {
+            Some(closed) => Some(closed.end),
+            None => self.hears_no_more().then_some(End::Unread),
+        }
+    }
+
+    /// Whether it must hear and never will: its end of the pipe is closed.
+    fn hears_no_more(&self) -> bool {
+        let mut fds = [PollFd::new(self.pipes.stdin.as_fd(), PollFlags::empty())];
+        self.must_hear
+            && poll(&mut fds, PollTimeout::ZERO).is_ok()
+            && fds[0].revents().is_some_and(|it| it.contains(PollFlags::POLLERR))
+    }
+
     /// When it wants to be polled whatever happens.
     pub(crate) fn due(&self) -> Option<Instant> {
-        self.silent.filter(|_| self.awake).map(|since| since + CLOSED_WAIT)
+        if !self.awake {
+            return None;
+        }
+        match &self.closed {
+            Some(closed) => Some(closed.since + CLOSED_WAIT).filter(|_| !closed.killed),
+            None => self.look,
+        }
     }
 
     /// The next thing that happens. `chunk` is scratch space.
@@ -162,10 +216,20 @@ impl<P: Process> Player<P> {
         cx: &mut Context<'_>,
     ) -> Poll<Result<Happening, Trouble>> {
         if self.awake
-            && self.silent.is_none()
+            && self.closed.is_none()
             && let Poll::Ready(bytes) = self.poll_output(now, chunk, cx)
         {
             return Poll::Ready(Ok(Happening::Output(bytes)));
+        }
+        if self.awake && self.look.is_some_and(|it| it <= now) {
+            self.look = None;
+            if self.hears_no_more() {
+                // It may have answered, and ended, since we looked.
+                if let Left::Bytes(n_bytes) = read_now(&self.pipes.stdout, chunk) {
+                    return Poll::Ready(Ok(Happening::Output(chunk[..n_bytes].to_vec())));
+                }
+                self.close(now, End::Unread);
+            }
         }
         if !self.stderr_closed {
             self.poll_stderr(chunk, stderr, cx);
@@ -217,7 +281,7 @@ impl<P: Process> Player<P> {
                 Err(_) => break,
             }
         }
-        self.silent = Some(now);
+        self.close(now, End::ClosedOutput);
         Poll::Pending
     }
 
@@ -256,23 +320,36 @@ impl<P: Process> Player<P> {
         }
         if let Some(ended) = &self.ended {
             // All that it ever said comes before its end.
-            if self.silent.is_none()
+            if self.closed.is_none()
                 && let Left::Bytes(n_bytes) = read_now(&self.pipes.stdout, chunk)
             {
                 return Poll::Ready(Ok(Happening::Output(chunk[..n_bytes].to_vec())));
             }
-            return Poll::Ready(Ok(Happening::Ended(ended.clone())));
+            let killed = self.closed.as_ref().filter(|it| it.killed).map(|it| it.end);
+            let ended = match (killed, ended.end) {
+                (Some(end), End::Signalled(SIGKILL)) => end.into(),
+                _ => ended.clone(),
+            };
+            return Poll::Ready(Ok(Happening::Ended(ended)));
         }
-        match self.silent {
-            Some(since) if now >= since + CLOSED_WAIT => {
-                Poll::Ready(Ok(Happening::Ended(End::ClosedOutput.into())))
+        if let Some(closed) = &mut self.closed
+            && !closed.killed
+            && now >= closed.since + CLOSED_WAIT
+        {
+            closed.killed = true;
+            if let Err(trouble) = self.process.kill() {
+                return Poll::Ready(Err(trouble));
             }
-            _ => Poll::Pending,
         }
+        Poll::Pending
     }
 
-    /// Writes what its pipe takes. What a deaf bot is told counts as written,
-    /// so that it is judged by what it says.
+    fn close(&mut self, now: Instant, end: End) {
+        self.closed.get_or_insert(Closed { since: now, end, killed: false });
+    }
+
+    /// Writes what its pipe takes. What a deaf bot is told counts as written: where it need not
+    /// hear, it is judged by what it says.
     fn write(&mut self) -> usize {
         let mut n_bytes = 0;
         while !self.outbox.is_empty() && !self.deaf {
@@ -288,6 +365,9 @@ impl<P: Process> Player<P> {
         if self.deaf {
             n_bytes += self.outbox.len();
             self.outbox.clear();
+            if self.must_hear {
+                self.close(Instant::now(), End::Unread);
+            }
         }
         if self.outbox.is_empty() && std::mem::take(&mut self.stopwatch.waits_for_written) {
             self.stopwatch.started = Instant::now();

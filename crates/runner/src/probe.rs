@@ -1,6 +1,6 @@
 //! Which languages work in the jails of this host, and how their files get into memory.
 
-use std::{process::Stdio, time::Duration};
+use std::{os::unix::fs::MetadataExt, path::Path, process::Stdio, time::Duration};
 
 use sandbox::{Client, How, Spec, Start};
 use tokio::{process::Command, time::timeout};
@@ -60,6 +60,22 @@ pub async fn version(client: &Client, language: &Language) -> Result<String, Str
         Stop::Said => format!("it said more than {SAID_BYTES_MAX} bytes"),
     };
     Err(format!("`{command}` does not work in the jail: {why}"))
+}
+
+/// What tells a toolchain from one that has taken its place: the files of its
+/// programs, as far as this host has them.
+pub fn stamp(language: &Language) -> String {
+    let commands = [&language.toolchain.version, &language.build.command, &language.run.command];
+    let path = language.path();
+    let mut stamp = String::new();
+    for program in commands.into_iter().filter_map(|it| it.first()) {
+        let mut folders = path.split(':').map(|folder| Path::new(folder).join(program));
+        let Some(found) = folders.find_map(|it| it.metadata().ok()) else { continue };
+        let (device, file, seconds, nanos, bytes) =
+            (found.dev(), found.ino(), found.mtime(), found.mtime_nsec(), found.len());
+        stamp.push_str(&format!("{program} {device} {file} {seconds}.{nanos} {bytes};"));
+    }
+    stamp
 }
 
 /// Runs the commands that bring the files of `language` into memory, outside

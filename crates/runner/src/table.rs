@@ -16,11 +16,16 @@ use thiserror::Error;
 use tokio::time::Sleep;
 
 use crate::{
+    fairness::{Charge, Disturbance, Fairness, Host, Verdict, Watch},
     feed::Feed,
+    play::Terms,
     player::{CHUNK_BYTES, Happening, Player},
     process::{Ended, Program, StartError, Trouble},
     tally::Tally,
 };
+
+/// Less than this, in which an answer neither ran nor waited for a processor, is not looked into.
+const FORGIVEN_FROM: Duration = Duration::from_millis(1);
 
 /// Why a match was not finished: never a bot's fault.
 #[derive(Debug, Error)]
@@ -39,6 +44,16 @@ pub enum PlayError {
         /// What happened.
         trouble: Trouble,
     },
+    /// A bot was late, and the host may be why.
+    #[error("seat {}, ply {ply}: {disturbance}", seat.0)]
+    Disturbed {
+        /// Whose answer.
+        seat: Seat,
+        /// Index of the ply it would have been of.
+        ply: u32,
+        /// What was measured.
+        disturbance: Disturbance,
+    },
     /// A bot is asked, and there is no program for it.
     #[error("no program sits on seat {}", .0.0)]
     NoProgram(Seat),
@@ -54,6 +69,10 @@ pub(crate) struct Table<'a, P: Program> {
     /// What happened, and is to be told next.
     told: VecDeque<Input<Json>>,
     clock: Clock,
+    fairness: Fairness,
+    host: Box<dyn Watch>,
+    /// What the host had cost before each bot's question.
+    lost_before: PerSeat<Duration>,
     timer: Timer,
     chunk: Vec<u8>,
     /// Who is looked at first; it goes round.
@@ -86,11 +105,12 @@ impl<'a, P: Program> Table<'a, P> {
     pub(crate) fn new(
         referee: Box<dyn AnyReferee>,
         programs: &'a PerSeat<Option<P>>,
-        wall_max: Duration,
+        terms: &Terms,
         tally: Tally,
         feed: Feed,
     ) -> Table<'a, P> {
         let started = Instant::now();
+        let wall_max = terms.wall_max;
         Table {
             referee,
             tally,
@@ -99,10 +119,19 @@ impl<'a, P: Program> Table<'a, P> {
             players: programs.map(|_, _| None),
             told: VecDeque::new(),
             clock: Clock { started, skipped: Duration::ZERO, wall_max, skips_people: false },
+            fairness: terms.fairness,
+            host: Box::new(Host::new()),
+            lost_before: programs.map(|_, _| Duration::ZERO),
             timer: Timer::new(started + wall_max),
             chunk: vec![0; CHUNK_BYTES],
             first: 0,
         }
+    }
+
+    /// Has another tell what the host costs.
+    #[cfg(test)]
+    pub(crate) fn watch(&mut self, host: Box<dyn Watch>) {
+        self.host = host;
     }
 
     /// Lets people's time pass at once, as none are there.
@@ -156,6 +185,7 @@ impl<'a, P: Program> Table<'a, P> {
             }
             Effect::Wake(seat, starts) => {
                 if let Some(player) = &mut self.players[seat] {
+                    self.lost_before[seat] = self.host.lost_lately(Instant::now());
                     player.wake(starts).map_err(at(seat))?;
                 }
             }
@@ -176,7 +206,11 @@ impl<'a, P: Program> Table<'a, P> {
         self.stop(seat)?;
         let program = self.programs[seat].as_ref().ok_or(PlayError::NoProgram(seat))?;
         match program.start() {
-            Ok((process, pipes)) => self.players[seat] = Some(Player::new(process, pipes)),
+            Ok((process, pipes)) => {
+                // Where bots may write ahead, they may also have heard enough.
+                let must_hear = self.referee.drains();
+                self.players[seat] = Some(Player::new(process, pipes, must_hear));
+            }
             Err(StartError::Program(why)) => {
                 self.tally.stderr[seat].push(why.as_bytes());
                 let (end, spent) = (End::NotStarted, Spent::default());
@@ -213,10 +247,13 @@ impl<'a, P: Program> Table<'a, P> {
         let input = match happening {
             Happening::Written(n_bytes) => Input::Written { seat, n_bytes },
             Happening::Output(bytes) => {
-                Input::Output { seat, bytes, spent: player.spent().map_err(at(seat))? }
+                let spent = player.spent(self.fairness.charge).map_err(at(seat))?;
+                let spent = self.weigh(seat, spent, true)?;
+                Input::Output { seat, bytes, spent }
             }
             Happening::Ended(Ended { end, why: _ }) => {
-                Input::Ended { seat, end, spent: player.spent().map_err(at(seat))? }
+                let spent = player.spent(self.fairness.charge).map_err(at(seat))?;
+                Input::Ended { seat, end, spent }
             }
         };
         self.tell(input);
@@ -236,13 +273,17 @@ impl<'a, P: Program> Table<'a, P> {
             return Ok(());
         }
         let mut nobody = true;
-        for (seat, player) in self.players.iter_mut() {
-            let Some(player) = player.as_mut().filter(|it| it.is_awake()) else { continue };
+        for seat in self.players.seats() {
+            let player = self.players[seat].as_mut().filter(|it| it.is_awake());
+            let Some(player) = player else { continue };
             nobody = false;
-            let spent = player.spent().map_err(at(seat))?;
-            let input = match player.out_of_memory().map_err(at(seat))? {
-                true => Input::Ended { seat, end: End::OutOfMemory, spent },
-                false => Input::Waited { seat, spent },
+            let spent = player.spent(self.fairness.charge).map_err(at(seat))?;
+            let input = if player.out_of_memory().map_err(at(seat))? {
+                Input::Ended { seat, end: End::OutOfMemory, spent }
+            } else if let Some(end) = player.lost_pipe() {
+                Input::Ended { seat, end, spent }
+            } else {
+                Input::Waited { seat, spent: self.weigh(seat, spent, false)? }
             };
             self.told.push_back(input);
         }
@@ -250,6 +291,35 @@ impl<'a, P: Program> Table<'a, P> {
             self.told.push_back(Input::Tick);
         }
         Ok(())
+    }
+
+    /// Holds what a question has cost against what the host did meanwhile.
+    fn weigh(&mut self, seat: Seat, spent: Spent, answered: bool) -> Result<Spent, PlayError> {
+        let Some(left) = self.referee.left(seat).filter(|it| spent.charged > *it) else {
+            return Ok(self.forgive(seat, spent));
+        };
+        let lost = self.host.lost().saturating_sub(self.lost_before[seat]);
+        match self.fairness.verdict(&Disturbance { spent, left, lost }) {
+            Verdict::Stands => Ok(spent),
+            // It gets as much longer as we may have been late to look.
+            Verdict::Doubt if !answered => Ok(Spent { charged: left, ..spent }),
+            Verdict::Doubt => Err(PlayError::Disturbed {
+                seat,
+                ply: self.referee.n_plies(),
+                disturbance: Disturbance { spent, left, lost },
+            }),
+        }
+    }
+
+    /// Takes off what we were late to look at an answer in time. Of an account that many answers
+    /// share, nothing else would be left on a busy host.
+    fn forgive(&mut self, seat: Seat, spent: Spent) -> Spent {
+        let idle = spent.charged.saturating_sub(spent.cpu);
+        if self.fairness.charge == Charge::Wall || idle < FORGIVEN_FROM {
+            return spent;
+        }
+        let lost = self.host.lost().saturating_sub(self.lost_before[seat]).min(idle);
+        Spent::charge(spent.wall, spent.cpu, spent.stall + lost)
     }
 
     /// Lets a person's time pass, if the match waits for nothing else.
@@ -355,3 +425,6 @@ fn is_of(input: &Input<Json>, whose: Seat) -> bool {
         Input::Act { .. } | Input::Tick => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

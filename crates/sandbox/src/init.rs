@@ -5,7 +5,7 @@
 
 use std::{
     fmt,
-    fs::File,
+    fs::{self, File},
     io::{self, Read},
     os::fd::{AsFd, OwnedFd},
     path::PathBuf,
@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     cgroup::SlotGroups,
+    fence::Fence,
     mounts,
     program::{self, NotStarted, Order},
     protocol::{self, Received, Status},
@@ -36,6 +37,8 @@ use crate::{
 pub(crate) struct Plan<'a> {
     pub(crate) groups: &'a SlotGroups,
     pub(crate) toolchain: &'a [PathBuf],
+    /// The kernel has Landlock.
+    pub(crate) fenced: bool,
     pub(crate) filter: &'a Program,
     /// The user of the program.
     pub(crate) uid: u32,
@@ -48,6 +51,8 @@ pub(crate) struct Plan<'a> {
 pub(crate) enum Notice {
     /// It waits for its order.
     Ready,
+    /// There is a process that becomes the program.
+    Born,
     /// A step failed; it ends.
     Failed { step: String, why: String },
     /// The program has ended.
@@ -89,7 +94,7 @@ struct Failure {
 }
 
 fn work(plan: &Plan<'_>, socket: &OwnedFd) -> Result<Option<Notice>, Failure> {
-    let birthplace = prepare(plan)?;
+    let (birthplace, fence) = prepare(plan)?;
     step("telling the launcher", protocol::send(socket.as_fd(), &Notice::Ready, &[]))?;
     let Some((order, fds)) = step("hearing the order", await_order(socket))? else {
         return Ok(None);
@@ -101,9 +106,13 @@ fn work(plan: &Plan<'_>, socket: &OwnedFd) -> Result<Option<Notice>, Failure> {
     let born = Instant::now();
     // SAFETY: this process is a copy of one with one thread, and has made none.
     let child = unsafe {
-        sys::fork(&fork, || program::become_program(&order, &stdio, plan.uid, plan.filter, tell))
+        sys::fork(&fork, || {
+            program::become_program(&order, &stdio, plan.uid, fence, plan.filter, tell)
+        })
     };
     let child = step("a process for the program", child)?;
+    // Not before is it anybody's time but ours.
+    step("telling the launcher", protocol::send(socket.as_fd(), &Notice::Born, &[]))?;
     drop(stdio);
     step("giving up its rights", give_up_rights(plan.init_uid))?;
     // Had the launcher died a moment before, no signal would come any more.
@@ -127,10 +136,13 @@ fn work(plan: &Plan<'_>, socket: &OwnedFd) -> Result<Option<Notice>, Failure> {
 }
 
 /// All that can be done before anybody knows what will run.
-fn prepare(plan: &Plan<'_>) -> Result<File, Failure> {
+fn prepare(plan: &Plan<'_>) -> Result<(File, Option<Fence>), Failure> {
     step("a session of its own", setsid())?;
     step("no way into it", sys::undumpable())?;
     step("an ordinary priority", sys::ordinary_priority())?;
+    // Where the host runs out of memory, jails go before anything else of it. This
+    // cannot be taken back without rights.
+    step("its place when memory is short", fs::write("/proc/self/oom_score_adj", "1000"))?;
     umask(Mode::from_bits_truncate(0o022));
     // Here, so that the launcher does not wait for the kernel.
     step("control groups", plan.groups.make().and_then(|()| plan.groups.join()))?;
@@ -144,7 +156,8 @@ fn prepare(plan: &Plan<'_>) -> Result<File, Failure> {
     step("files", mounts::enter_root(plan.toolchain, plan.uid))?;
     step("no new privileges", sys::no_new_privileges())?;
     step("no capabilities for programs", sys::empty_bounding_set())?;
-    Ok(birthplace)
+    let fence = plan.fenced.then(|| Fence::build(plan.toolchain)).transpose();
+    Ok((birthplace, step("a fence (Landlock)", fence)?))
 }
 
 /// Waits for the order; none comes where the launcher has gone.

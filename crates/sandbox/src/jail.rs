@@ -21,11 +21,15 @@ use nix::{
 };
 use thiserror::Error;
 
-use crate::protocol::{self, Ended, Handles, Received, Reply, Status};
+use crate::{
+    cgroup::{self, MemoryAlarm},
+    protocol::{self, Ended, Handles, Received, Reply, Status},
+};
 
-/// How long the kernel may take to stop every thread of a jail. It takes tens
-/// of microseconds; a thread that waits for a disk can take longer.
-const FREEZE_WAIT_MAX: Duration = Duration::from_secs(2);
+/// How long the kernel may take to stop every thread of a jail. It takes tens of
+/// microseconds. But a thread needs a processor to stand still: one that has just
+/// used a lot of it, on a host that has little, waits for its turn like any other.
+const FREEZE_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long a freeze is awaited without giving up the processor.
 const FREEZE_SPIN_MAX: Duration = Duration::from_micros(500);
 
@@ -43,6 +47,7 @@ pub struct Jail {
     out_of_memory: File,
     peak: Option<File>,
     pressure: Option<File>,
+    memory_alarm: Option<MemoryAlarm>,
     build: Option<OwnedFd>,
     ending: Option<Ending>,
 }
@@ -90,6 +95,9 @@ pub enum JailError {
     /// The kernel did not stop every thread in time.
     #[error("the jail was not frozen after {} ms", .0.as_millis())]
     NotFrozen(Duration),
+    /// The host had no memory left, and the kernel killed a part of the jail.
+    #[error("the host had no memory left, and the kernel killed a part of the jail")]
+    HostMemory,
     /// A file of the control group could not be used.
     #[error("{file}: {error}")]
     Group {
@@ -121,6 +129,10 @@ impl Jail {
             out_of_memory: fds.next()?.into(),
             peak: if handles.peak { Some(fds.next()?.into()) } else { None },
             pressure: if handles.pressure { Some(fds.next()?.into()) } else { None },
+            memory_alarm: match handles.memory_alarm {
+                true => Some(MemoryAlarm::new(&mut fds)?),
+                false => None,
+            },
             build: if handles.build { Some(fds.next()?) } else { None },
             ending: None,
         };
@@ -200,9 +212,15 @@ impl Jail {
         number(peak, "memory peak", "").map(Some)
     }
 
-    /// Whether the kernel has killed a part of the jail at the memory limit.
+    /// Whether the kernel has killed a part of the jail at the memory limit. An
+    /// error where it was the host that had no memory left: not the program's fault.
     pub fn out_of_memory(&self) -> Result<bool, JailError> {
-        Ok(number(&self.out_of_memory, "memory events", "oom_kill")? > 0)
+        if number(&self.out_of_memory, "memory events", "oom_kill")? == 0 {
+            return Ok(false);
+        }
+        let own = cgroup::limit_was_hit(&self.out_of_memory, self.memory_alarm.as_ref())
+            .map_err(|error| group("memory events", error))?;
+        if own { Ok(true) } else { Err(JailError::HostMemory) }
     }
 
     /// Kills everything in the jail, frozen or not. Its end is then told as any other.

@@ -6,7 +6,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     io,
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
     time::{Duration, Instant},
 };
 
@@ -16,6 +16,7 @@ use nix::{
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sched::{CpuSet, sched_getaffinity},
     sys::{
+        socket::{UnixAddr, getsockname},
         stat::{SFlag, fstat},
         utsname::uname,
     },
@@ -25,6 +26,7 @@ use nix::{
 use crate::{
     LauncherError, Missing, Policy, Report, Spec, SpecError,
     cgroup::{Groups, missing},
+    fence,
     launcher::{self, io_error},
     mounts::Toolchain,
     probe,
@@ -37,6 +39,8 @@ use crate::{
 /// How long after the last request new slots are made: starts that belong
 /// together should not wait for each other's successors.
 const QUIET: Duration = Duration::from_millis(5);
+/// Requests that are taken before jails are looked after again.
+const REQUESTS_AT_ONCE: u32 = 64;
 /// How long a slot may take to be ready.
 const READY_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long nothing is tried again after a slot could not be made.
@@ -86,19 +90,22 @@ impl<'a> Jailer<'a> {
                 return Err(lacks);
             }
         };
-        let warnings = match probe::try_groups(&groups, &policy.ceilings) {
+        let fence = fence::abi();
+        let mut warnings = match probe::try_groups(&groups, &policy.ceilings) {
             Ok(warnings) => warnings,
             Err(lack) => {
                 lacks.push(lack);
                 Vec::new()
             }
         };
+        warnings
+            .extend(fence.as_ref().err().map(|why| format!("no second layer (Landlock): {why}")));
         let report = Report {
             kernel: uname()
                 .map(|name| name.release().to_string_lossy().into_owned())
                 .unwrap_or_default(),
             backend: groups.backend(),
-            protections: report::protections(groups.backend(), policy),
+            protections: report::protections(groups.backend(), policy, fence.as_ref().ok()),
             warnings,
             toolchain: toolchain.present.clone(),
             absent: toolchain.absent,
@@ -111,6 +118,7 @@ impl<'a> Jailer<'a> {
             mould: Mould {
                 groups,
                 toolchain: toolchain.present,
+                fenced: fence.is_ok(),
                 filter,
                 init_uid: policy.uids.first,
             },
@@ -187,9 +195,10 @@ impl<'a> Jailer<'a> {
         Ok(ready[..others.len()].to_vec())
     }
 
-    /// Takes all requests that have come; tells whether the client has gone.
+    /// Takes requests that have come, but not so many that jails would wait for
+    /// long; tells whether the client has gone.
     fn hear_client(&mut self, socket: &OwnedFd) -> bool {
-        loop {
+        for _ in 0..REQUESTS_AT_ONCE {
             match protocol::receive(socket.as_fd()) {
                 Ok(Received::Empty) => return false,
                 Ok(Received::HungUp) => return true,
@@ -199,11 +208,16 @@ impl<'a> Jailer<'a> {
                 Err(_) => return true,
             }
         }
+        false
     }
 
     fn answer(&mut self, request: Request, fds: Vec<OwnedFd>) {
         let mut fds = fds.into_iter();
         let Some(control) = fds.next() else { return };
+        // Whatever else it might be could keep us waiting.
+        if getsockname::<UnixAddr>(control.as_raw_fd()).is_err() {
+            return;
+        }
         match request {
             Request::Hello => {
                 let mut report = self.report.clone();

@@ -26,7 +26,7 @@ use crate::{
 
 /// Descriptors the launcher needs for one jail, and for itself.
 const DESCRIPTORS_PER_JAIL: u64 = 16;
-const DESCRIPTORS_BESIDE: u64 = 64;
+const DESCRIPTORS_BESIDE: u64 = 64 + protocol::DESCRIPTORS_SENT_MAX as u64;
 
 /// Why the launcher could not do its work.
 #[derive(Debug, Error)]

@@ -12,6 +12,8 @@
 mod artefacts;
 mod cgroup;
 mod client;
+pub mod doctor;
+mod fence;
 mod init;
 mod jail;
 mod jailer;
@@ -30,6 +32,8 @@ mod spec;
 mod sys;
 mod syscalls;
 
+#[cfg(feature = "test-kit")]
+pub use crate::protocol::try_message;
 pub use crate::{
     artefacts::{Artefact, ArtefactError, ArtefactLimits, DEPTH_MAX, NAMES_MAX, collect_artefacts},
     client::{Client, HelloError, SpawnError, Unreachable},

@@ -19,7 +19,7 @@ use nix::{
 };
 use thiserror::Error;
 
-use crate::{Build, Limits, sys, sys::Tree};
+use crate::{Build, Limits, fence, sys, sys::Tree};
 
 /// The jail's root is put together on the first of these folders that there is,
 /// in a mount namespace where nobody else sees it.
@@ -92,6 +92,9 @@ pub(crate) fn enter_root(toolchain: &[PathBuf], uid: u32) -> Result<(), MountErr
     let flags = plain | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
     set("mounting", root.join("proc"), Some("proc"), flags, "hidepid=2,subset=pid")?;
     devices(&root.join("dev"))?;
+    let closed = root.join(fence::CLOSED.trim_start_matches('/'));
+    folder(closed.parent().unwrap_or(root))?;
+    step("making", &closed, fs::write(&closed, "whoever reads this has no fence around him\n"))?;
     temporary(&root.join("tmp"), MsFlags::empty(), 4096, 16, uid)?;
     temporary(&root.join("dev/shm"), MsFlags::MS_NOEXEC, 4096, 16, uid)?;
 

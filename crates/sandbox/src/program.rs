@@ -17,7 +17,7 @@ use nix::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Limits, rlimits, sys};
+use crate::{Limits, fence::Fence, rlimits, sys};
 
 /// What the launcher tells a slot to run. Beside it travel stdin, stdout,
 /// stderr, one mount for each folder, and the writable folder's, if any.
@@ -48,10 +48,11 @@ pub(crate) fn become_program(
     order: &Order,
     stdio: &[OwnedFd; 3],
     uid: u32,
+    fence: Option<Fence>,
     filter: &[libc::sock_filter],
     status: OwnedFd,
 ) -> i32 {
-    let why = match try_to(order, stdio, uid, filter) {
+    let why = match try_to(order, stdio, uid, fence, filter) {
         Ok(never) => match never {},
         Err(why) => why,
     };
@@ -64,6 +65,7 @@ fn try_to(
     order: &Order,
     stdio: &[OwnedFd; 3],
     uid: u32,
+    fence: Option<Fence>,
     filter: &[libc::sock_filter],
 ) -> Result<std::convert::Infallible, NotStarted> {
     // The root of what it can see of control groups is its own.
@@ -93,6 +95,10 @@ fn try_to(
         .map_err(|error| program(&format!("entering {}", order.cwd), error))?;
     let argv = strings(&order.argv)?;
     let env = strings(&order.env)?;
+    if let Some(fence) = fence {
+        let closed = fence.close(&order.dirs, order.build).map_err(io::Error::other);
+        step("its fence (Landlock)", closed)?;
+    }
     step("its system calls", sys::install_filter(filter))?;
     execute(&order.argv[0], &argv, &env, &order.env)
 }

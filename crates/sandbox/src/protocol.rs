@@ -25,6 +25,9 @@ use crate::{Missing, Report, Spec, SpecError};
 pub(crate) const MESSAGE_BYTES_MAX: usize = 128 << 10;
 /// Most descriptors beside one message.
 pub(crate) const DESCRIPTORS_MAX: usize = 16;
+/// The most that the kernel lets anybody send: those that we had no room for
+/// would be open, and nobody would know their numbers.
+pub(crate) const DESCRIPTORS_SENT_MAX: usize = 253;
 
 /// From the client, with its end of a socket pair as the first descriptor.
 #[derive(Debug, Serialize, Deserialize)]
@@ -72,6 +75,8 @@ pub(crate) enum Refusal {
 pub(crate) struct Handles {
     pub(crate) peak: bool,
     pub(crate) pressure: bool,
+    /// With the two files beside it.
+    pub(crate) memory_alarm: bool,
     pub(crate) build: bool,
 }
 
@@ -135,13 +140,13 @@ pub(crate) enum Received<T> {
 /// Takes one message, without waiting for it.
 pub(crate) fn receive<T: DeserializeOwned>(socket: BorrowedFd<'_>) -> io::Result<Received<T>> {
     let mut bytes = vec![0; MESSAGE_BYTES_MAX];
-    let mut beside = nix::cmsg_space!([RawFd; DESCRIPTORS_MAX]);
+    let mut beside = nix::cmsg_space!([RawFd; DESCRIPTORS_SENT_MAX]);
     let flags = MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_CMSG_CLOEXEC;
     let (length, fds, whole) = loop {
         let mut parts = [IoSliceMut::new(&mut bytes)];
         match recvmsg::<UnixAddr>(socket.as_raw_fd(), &mut parts, Some(&mut beside), flags) {
             Ok(found) => {
-                let fds = match found.cmsgs() {
+                let fds: Vec<OwnedFd> = match found.cmsgs() {
                     Ok(messages) => messages.flat_map(owned).collect(),
                     Err(_) => Vec::new(),
                 };
@@ -162,7 +167,7 @@ pub(crate) fn receive<T: DeserializeOwned>(socket: BorrowedFd<'_>) -> io::Result
         return Ok(Received::HungUp);
     }
     let bad = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    if !whole {
+    if !whole || fds.len() > DESCRIPTORS_MAX {
         let allowed =
             format!("{MESSAGE_BYTES_MAX} bytes and {DESCRIPTORS_MAX} descriptors are allowed");
         return Err(bad(format!("message too long: {allowed}")));
@@ -170,6 +175,19 @@ pub(crate) fn receive<T: DeserializeOwned>(socket: BorrowedFd<'_>) -> io::Result
     let message =
         serde_json::from_slice(&bytes[..length]).map_err(|error| bad(error.to_string()))?;
     Ok(Received::Message(message, fds))
+}
+
+/// Reads bytes as everything that is said here, as whoever is not what it should be might send
+/// them, and holds what it is against a policy.
+#[cfg(feature = "test-kit")]
+pub fn try_message(bytes: &[u8]) {
+    let _ = serde_json::from_slice::<Reply>(bytes);
+    let _ = serde_json::from_slice::<crate::init::Notice>(bytes);
+    let _ = serde_json::from_slice::<crate::program::Order>(bytes);
+    if let Ok(Request::Spawn { spec, dirs }) = serde_json::from_slice(bytes) {
+        let dirs: Vec<&str> = dirs.iter().map(String::as_str).collect();
+        let _ = spec.check(&dirs);
+    }
 }
 
 #[allow(unsafe_code, reason = "descriptors come as numbers")]

@@ -78,10 +78,17 @@ pub(crate) fn lines(missing: &[Missing]) -> String {
 }
 
 /// What a jail is held by, for people to read.
-pub(crate) fn protections(backend: Backend, policy: &Policy) -> Vec<Protection> {
+pub(crate) fn protections(
+    backend: Backend,
+    policy: &Policy,
+    fence: Option<&u32>,
+) -> Vec<Protection> {
     let one = |name: &str, how: &str| Protection { name: name.to_owned(), how: how.to_owned() };
     let uids = policy.uids;
-    vec![
+    let fence = fence.map(|abi| {
+        one("a second layer", &format!("Landlock, version {abi}: no file but those that are shown can be opened, no port, no signal to the outside"))
+    });
+    let always = [
         one("namespaces", "mount, pid, net, ipc, uts and cgroup, fresh for each jail"),
         one(
             "files",
@@ -110,5 +117,6 @@ pub(crate) fn protections(backend: Backend, policy: &Policy) -> Vec<Protection> 
             "pausing and killing",
             &format!("{backend}; tried on a process when the launcher started"),
         ),
-    ]
+    ];
+    always.into_iter().chain(fence).collect()
 }

@@ -2,12 +2,8 @@
 #![allow(unsafe_code, reason = "it forks")]
 
 use std::{
-    fs::File,
     io::{self, Write},
-    os::{
-        fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
-        unix::fs::FileExt,
-    },
+    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -20,9 +16,9 @@ use nix::{
 
 use crate::{
     Spec, Start,
-    cgroup::{Files, Groups, SlotGroups},
+    cgroup::{Files, Groups, MemoryAlarm, SlotGroups, number},
     init::{self, Notice, Plan},
-    jail, mounts,
+    mounts,
     program::Order,
     protocol::{self, Ended, Handles, Received, Refusal, Reply, Status},
     seccomp::Program,
@@ -41,12 +37,16 @@ pub(crate) struct Slot {
     socket: Option<OwnedFd>,
     /// There as soon as the slot is ready.
     files: Option<Files>,
-    /// Our end of the client's socket, once a program was started.
+    /// Our end of the client's socket, once a program was asked for.
     control: Option<OwnedFd>,
+    /// What the client gets when there is a process; none once it has it.
+    promise: Option<Promise>,
     /// The last thing the first process said.
     notice: Option<Notice>,
     /// The jail has hit its limit of memory, and was killed for it.
     starved: bool,
+    /// The jail was killed for memory, its own limit or not.
+    alarm_heard: bool,
     /// Since when it is being removed.
     dying: Option<Instant>,
 }
@@ -56,6 +56,8 @@ pub(crate) struct Slot {
 pub(crate) struct Mould {
     pub(crate) groups: Groups,
     pub(crate) toolchain: Vec<PathBuf>,
+    /// The kernel has Landlock.
+    pub(crate) fenced: bool,
     pub(crate) filter: Program,
     pub(crate) init_uid: u32,
 }
@@ -103,6 +105,7 @@ impl Slot {
         let plan = Plan {
             groups: &groups,
             toolchain: &mould.toolchain,
+            fenced: mould.fenced,
             filter: &mould.filter,
             uid,
             init_uid: mould.init_uid,
@@ -119,8 +122,10 @@ impl Slot {
             socket: Some(ours),
             files: None,
             control: None,
+            promise: None,
             notice: None,
             starved: false,
+            alarm_heard: false,
             dying: None,
         })
     }
@@ -149,12 +154,12 @@ impl Slot {
         let control = self.control.as_ref().filter(|_| self.dying.is_none());
         let alarm = self.files.as_ref().and_then(|files| files.memory_alarm.as_ref());
         let alarm =
-            alarm.filter(|_| self.control.is_some() && self.child.is_some() && !self.starved);
+            alarm.filter(|_| self.control.is_some() && self.child.is_some() && !self.alarm_heard);
         [
             self.socket.as_ref().map(|fd| (Voice::Socket, fd.as_fd())),
             self.child.as_ref().map(|child| (Voice::Child, child.pidfd.as_fd())),
             control.map(|fd| (Voice::Control, fd.as_fd())),
-            alarm.map(|fd| (Voice::Memory, fd.as_fd())),
+            alarm.map(|alarm| (Voice::Memory, alarm.as_fd())),
         ]
         .into_iter()
         .flatten()
@@ -172,10 +177,21 @@ impl Slot {
                 None
             }
             Voice::Memory => {
-                self.starved = true;
-                self.kill_program();
+                self.hear_alarm();
                 None
             }
+        }
+    }
+
+    /// It rings for the groups above as well. A jail that was not touched then goes on.
+    fn hear_alarm(&mut self) {
+        let Some(files) = &self.files else { return };
+        self.starved = files.limit_was_hit().unwrap_or(false);
+        if self.starved || number(&files.out_of_memory, "oom_kill").unwrap_or(1) > 0 {
+            self.alarm_heard = true;
+            self.kill_program();
+        } else if let Some(alarm) = &files.memory_alarm {
+            alarm.hush();
         }
     }
 
@@ -190,6 +206,7 @@ impl Slot {
                     return Some(("control groups".to_owned(), error.to_string()));
                 }
             },
+            Ok(Received::Message(Notice::Born, _)) => self.keep_promise(),
             Ok(Received::Message(notice, _)) => self.notice = Some(notice),
         }
         None
@@ -198,8 +215,8 @@ impl Slot {
     /// The kernel lets the first process go only after all others of the jail.
     fn bury_first_process(&mut self) -> Option<(String, String)> {
         // What it said before it went is still there to be heard: at most that
-        // it was ready, and how it ended.
-        for _ in 0..2 {
+        // it was ready, that the program was born, and how it ended.
+        for _ in 0..3 {
             if self.notice.is_none() {
                 self.hear_first_process();
             }
@@ -211,6 +228,15 @@ impl Slot {
             || ("the jail's first process".to_owned(), "it ended before it was told to".to_owned());
         if self.dying.is_some() {
             // A program that was ended by us must not look as if it had failed.
+            return None;
+        }
+        if let (Some(control), Some(_)) = (&self.control, &self.promise) {
+            let (step, why) = match self.notice.take() {
+                Some(Notice::Failed { step, why }) => (step, why),
+                _ => unexpected(),
+            };
+            refuse(control, Refusal::Setup { step, why });
+            self.destroy();
             return None;
         }
         if let Some(control) = &self.control {
@@ -259,21 +285,16 @@ impl Slot {
 
     /// Whether it was the jail's own limit that memory was short of.
     fn limit_was_hit(&self) -> bool {
-        let hits = self.files.iter().flat_map(|files| &files.limit_hits);
-        self.starved || hits.filter_map(|(file, key)| number(file, key).ok()).any(|hits| hits > 0)
+        self.files.as_ref().is_some_and(|files| files.limit_was_hit().unwrap_or(false))
     }
 
     /// Starts a program in it. Where that fails, the client is told, and the
     /// slot is removed.
     pub(crate) fn start(&mut self, wish: Wish, control: OwnedFd) {
         match self.try_start(&wish) {
-            Ok(started) => {
-                let fds = started.descriptors();
-                let sent = protocol::send(control.as_fd(), &Reply::Started(started.handles), &fds);
+            Ok(promise) => {
+                self.promise = Some(promise);
                 self.control = Some(control);
-                if sent.is_err() {
-                    self.destroy();
-                }
             }
             Err((step, error)) => {
                 refuse(&control, Refusal::Setup { step: step.to_owned(), why: error.to_string() });
@@ -282,7 +303,20 @@ impl Slot {
         }
     }
 
-    fn try_start(&self, wish: &Wish) -> Result<Started<'_>, (&'static str, io::Error)> {
+    /// There is a process now, and with it a jail that the client can have.
+    fn keep_promise(&mut self) {
+        let (Some(promise), Some(control), Some(files)) =
+            (self.promise.take(), &self.control, &self.files)
+        else {
+            return;
+        };
+        let fds = promise.descriptors(files);
+        if protocol::send(control.as_fd(), &Reply::Started(promise.handles), &fds).is_err() {
+            self.destroy();
+        }
+    }
+
+    fn try_start(&self, wish: &Wish) -> Result<Promise, (&'static str, io::Error)> {
         fn step<T, E: Into<io::Error>>(
             step: &'static str,
             result: Result<T, E>,
@@ -293,6 +327,10 @@ impl Slot {
         let files = step("the slot", self.files.as_ref().ok_or_else(gone))?;
         let socket = step("the slot", self.socket.as_ref().ok_or_else(gone))?;
         step("limits", self.groups.limit(&wish.spec.limits))?;
+        if let Some(alarm) = &files.memory_alarm {
+            // It may have rung for others while the slot was waiting.
+            alarm.hush();
+        }
         if wish.spec.start == Start::Frozen {
             step("pausing", (&files.freeze).write_all(b"1"))?;
         }
@@ -324,9 +362,10 @@ impl Slot {
         let handles = Handles {
             peak: files.peak.is_some(),
             pressure: files.pressure.is_some(),
+            memory_alarm: files.memory_alarm.is_some(),
             build: build.is_some(),
         };
-        Ok(Started { handles, pipes: [to_stdin, from_stdout, from_stderr], build, files })
+        Ok(Promise { handles, pipes: [to_stdin, from_stdout, from_stderr], build })
     }
 
     /// Kills all that is in it. What is left is removed by [`Slot::remove`].
@@ -354,22 +393,24 @@ impl Slot {
 }
 
 /// What a client gets for a started program.
-struct Started<'a> {
+#[derive(Debug)]
+struct Promise {
     handles: Handles,
     pipes: [OwnedFd; 3],
     build: Option<OwnedFd>,
-    files: &'a Files,
 }
 
-impl Started<'_> {
+impl Promise {
     /// In the order that [`Handles`] promises.
-    fn descriptors(&self) -> Vec<RawFd> {
-        let Files { freeze, events, kill, cpu, out_of_memory, peak, pressure, .. } = self.files;
+    fn descriptors(&self, files: &Files) -> Vec<RawFd> {
+        let Files { freeze, events, kill, cpu, out_of_memory, peak, pressure, .. } = files;
+        let alarm = &files.memory_alarm;
         let pipes = self.pipes.iter().map(AsRawFd::as_raw_fd);
         let files =
             [freeze, events, kill, cpu, out_of_memory].into_iter().chain(peak).chain(pressure);
         pipes
             .chain(files.map(AsRawFd::as_raw_fd))
+            .chain(alarm.iter().flat_map(MemoryAlarm::descriptors))
             .chain(self.build.iter().map(AsRawFd::as_raw_fd))
             .collect()
     }
@@ -379,11 +420,4 @@ impl Started<'_> {
 pub(crate) fn refuse(control: &OwnedFd, refusal: Refusal) {
     // A client that is gone needs no answer.
     let _ = protocol::send(control.as_fd(), &Reply::Refused(refusal), &[]);
-}
-
-fn number(file: &File, key: &str) -> io::Result<u64> {
-    let mut text = [0; 1024];
-    let length = file.read_at(&mut text, 0)?;
-    let text = String::from_utf8_lossy(&text[..length]);
-    jail::find(&text, key).ok_or_else(|| io::Error::other(format!("no {key:?} in {text:?}")))
 }

@@ -6,8 +6,12 @@ use std::{
     fs,
     io::{self, ErrorKind},
     mem,
-    os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
+    os::{
+        fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
+        unix::ffi::OsStrExt,
+    },
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     ptr,
 };
 
@@ -334,6 +338,38 @@ pub(crate) fn filter_can_kill() -> io::Result<()> {
     zero(unsafe {
         libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action)
     })
+}
+
+/// An extended attribute of a file or folder, if it is short.
+pub(crate) fn attribute(path: &Path, name: &str) -> io::Result<Vec<u8>> {
+    let (path, name) = (CString::new(path.as_os_str().as_bytes())?, CString::new(name)?);
+    let mut value = [0_u8; 64];
+    // SAFETY: both strings end with NUL, and the kernel writes no more than there is room for.
+    let length = unsafe {
+        libc::getxattr(path.as_ptr(), name.as_ptr(), value.as_mut_ptr().cast(), value.len())
+    };
+    let length = usize::try_from(length).map_err(|_| io::Error::last_os_error())?;
+    Ok(value[..length].to_vec())
+}
+
+/// Sets one.
+#[cfg(test)]
+pub(crate) fn set_attribute(path: &Path, name: &str, value: &[u8]) -> io::Result<()> {
+    let (path, name) = (CString::new(path.as_os_str().as_bytes())?, CString::new(name)?);
+    // SAFETY: both strings end with NUL, and the kernel reads the value only.
+    zero(i64::from(unsafe {
+        libc::setxattr(path.as_ptr(), name.as_ptr(), value.as_ptr().cast(), value.len(), 0)
+    }))
+}
+
+/// The version of Landlock that this kernel offers.
+pub(crate) fn landlock_abi() -> io::Result<u32> {
+    const VERSION: c_int = 1;
+    // SAFETY: the kernel looks at neither pointer nor size when asked for the version.
+    let abi = unsafe {
+        libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0_usize, VERSION)
+    };
+    u32::try_from(abi).map_err(|_| io::Error::last_os_error())
 }
 
 /// Every signal does what it does by default, and none is blocked.

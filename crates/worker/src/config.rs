@@ -3,9 +3,10 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
-use runner::{LanguageError, Languages};
+use runner::{Charge, Fairness, LanguageError, Languages};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -13,6 +14,7 @@ use thiserror::Error;
 pub const SLOTS_MAX: u32 = 128;
 const CACHE_MIB_MIN: u32 = 64;
 const MATCH_S_MAX: u32 = 24 * 3600;
+const DISTURBANCE_MS_MAX: u32 = 60_000;
 
 /// All that a worker has to know.
 #[derive(Clone)]
@@ -29,6 +31,8 @@ pub struct Config {
     pub cache_mib: u32,
     /// Most time a match may take, before it is void.
     pub match_s_max: u32,
+    /// How bots' time is charged, and when a match is played again for the host's sake.
+    pub fairness: Fairness,
     /// What bots are written in.
     pub languages: Languages,
 }
@@ -83,6 +87,16 @@ struct Table {
     work_dir: Option<PathBuf>,
     cache_mib: u32,
     match_s_max: u32,
+    charge: Charging,
+    disturbance_ms: u32,
+}
+
+/// [`Charge`], as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Charging {
+    WallLessStall,
+    Wall,
 }
 
 impl Default for Table {
@@ -94,6 +108,8 @@ impl Default for Table {
             work_dir: None,
             cache_mib: 1024,
             match_s_max: 3600,
+            charge: Charging::WallLessStall,
+            disturbance_ms: 20,
         }
     }
 }
@@ -137,7 +153,8 @@ impl Config {
             .add_source(environment)
             .build()?
             .try_deserialize()?;
-        let Table { server_url, token, slots, work_dir, cache_mib, match_s_max } = worker;
+        let Table { server_url, token, slots, work_dir, cache_mib, match_s_max, .. } = worker;
+        let Table { charge, disturbance_ms, .. } = worker;
         let url = |found: &str| ConfigError::Value {
             key: "server_url",
             found: found.to_owned(),
@@ -168,9 +185,26 @@ impl Config {
         within("slots", slots, 0, SLOTS_MAX)?;
         within("cache_mib", cache_mib, CACHE_MIB_MIN, u32::MAX)?;
         within("match_s_max", match_s_max, 1, MATCH_S_MAX)?;
+        within("disturbance_ms", disturbance_ms, 1, DISTURBANCE_MS_MAX)?;
         let languages = Languages::load(&dir.join("languages"), &languages.prefix)?;
         let token = Token(token);
-        Ok(Config { server_url, token, slots, work_dir, cache_mib, match_s_max, languages })
+        let fairness = Fairness {
+            charge: match charge {
+                Charging::WallLessStall => Charge::WallLessStall,
+                Charging::Wall => Charge::Wall,
+            },
+            disturbance_max: Duration::from_millis(disturbance_ms.into()),
+        };
+        Ok(Config {
+            server_url,
+            token,
+            slots,
+            work_dir,
+            cache_mib,
+            match_s_max,
+            fairness,
+            languages,
+        })
     }
 }
 
@@ -200,6 +234,7 @@ impl std::fmt::Debug for Config {
             .field("work_dir", &self.work_dir)
             .field("cache_mib", &self.cache_mib)
             .field("match_s_max", &self.match_s_max)
+            .field("fairness", &self.fairness)
             .finish_non_exhaustive()
     }
 }
@@ -233,7 +268,10 @@ mod tests {
         let config = read(GOOD, &[]).unwrap();
         assert_eq!((config.slots, config.cache_mib, config.match_s_max), (0, 1024, 3600));
         assert_eq!(config.token.reveal(), "t");
+        assert_eq!(config.fairness, Fairness::default());
         let variables = [
+            ("AGON_WORKER__CHARGE", "wall"),
+            ("AGON_WORKER__DISTURBANCE_MS", "100"),
             ("AGON_WORKER__SLOTS", "3"),
             ("AGON_WORKER__TOKEN", "u"),
             ("AGON_WORKER__SERVER_URL", "https://example.org"),
@@ -241,6 +279,8 @@ mod tests {
         ];
         let config = read(GOOD, &variables).unwrap();
         assert_eq!((config.slots, config.token.reveal()), (3, "u"));
+        let disturbance_max = Duration::from_millis(100);
+        assert_eq!(config.fairness, Fairness { charge: Charge::Wall, disturbance_max });
         assert_eq!(config.server_url.as_str(), "https://example.org/");
         let python2 = config.languages.get("python2").unwrap();
         assert_eq!(python2.toolchain.prefix, Some("/opt/python2".into()));
@@ -256,12 +296,10 @@ mod tests {
             table.lines().filter_map(|it| it.strip_prefix("# ").filter(|it| it.contains(" = ")));
         let keys: Vec<&str> = keys.collect();
         let shipped: Table = toml::from_str(&keys.join("\n")).unwrap();
-        let Table { slots, cache_mib, match_s_max, .. } = Table::default();
-        assert_eq!(
-            (shipped.slots, shipped.cache_mib, shipped.match_s_max),
-            (slots, cache_mib, match_s_max)
-        );
-        assert_eq!(keys.len(), 6, "{keys:?}");
+        let its =
+            |it: &Table| (it.slots, it.cache_mib, it.match_s_max, it.charge, it.disturbance_ms);
+        assert_eq!(its(&shipped), its(&Table::default()));
+        assert_eq!(keys.len(), 8, "{keys:?}");
     }
 
     #[test]
@@ -279,6 +317,8 @@ mod tests {
             ("work_dir", "work_dir = \"/w\"\ncache_mib = 1", "worker.cache_mib: found 1"),
             ("work_dir", "work_dir = \"/w\"\nmatch_s_max = 0", "worker.match_s_max: found 0"),
             ("work_dir", "work_dir = \"/w\"\nspeed = 1", "speed"),
+            ("work_dir", "work_dir = \"/w\"\ncharge = \"nothing\"", "nothing"),
+            ("work_dir", "work_dir = \"/w\"\ndisturbance_ms = 0", "worker.disturbance_ms: found 0"),
         ];
         for (key, line, why) in table {
             let lines = GOOD.lines().map(|it| if it.starts_with(key) { line } else { it });

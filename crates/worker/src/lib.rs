@@ -23,7 +23,10 @@ use std::{
 
 use futures::stream::{self, StreamExt};
 use jobs::{Hello, LeaseRequest, POLL_S_MAX, Welcome};
-use runner::{Client, HelloError, Language};
+use runner::{
+    Client, HelloError, Language,
+    doctor::{Check, State},
+};
 use thiserror::Error;
 use tokio::{task::JoinSet, time::sleep};
 use tokio_util::sync::CancellationToken;
@@ -170,10 +173,14 @@ async fn hello(machine: &Machine) -> Hello {
             Err(why) => tracing::info!(language = it.id, why, "not available"),
         }
     }
-    machine.learn(&languages);
     tracing::info!(took = ?started.elapsed(), "looked at all languages");
-    let jail: BTreeMap<String, String> =
-        machine.report.protections.iter().map(|it| (it.name.clone(), it.how.clone())).collect();
+    let said = |it: &Check| match it.state {
+        State::Lacking => format!("not in this kernel: {}", it.found),
+        State::InForce | State::Broken => it.found.clone(),
+    };
+    let set_up = machine.report.protections.iter().map(|it| (it.name.clone(), it.how.clone()));
+    let tried = machine.checks.iter().map(|it| (it.name.clone(), said(it)));
+    let jail: BTreeMap<String, String> = set_up.chain(tried).collect();
     Hello {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         start: uuid::Uuid::new_v4(),
@@ -184,9 +191,7 @@ async fn hello(machine: &Machine) -> Hello {
 }
 
 async fn probe(machine: &Machine, language: &Language) -> jobs::Language {
-    runner::warm_up(language).await;
-    let toolchain = runner::version(&machine.client, language).await;
-    jobs::Language { id: language.id.clone(), toolchain }
+    jobs::Language { id: language.id.clone(), toolchain: machine.look_at(language).await }
 }
 
 /// Introduces this worker, as often as it takes.

@@ -3,11 +3,14 @@
 use std::{
     collections::BTreeMap,
     fs, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock},
 };
 
-use runner::{Cache, CacheError, Client, Report};
+use runner::{
+    Cache, CacheError, Client, Language, Report,
+    doctor::{self, Check, Probe, State},
+};
 use thiserror::Error;
 
 use crate::{WorkerError, config::Config};
@@ -22,10 +25,20 @@ pub(crate) struct Machine {
     pub(crate) config: Config,
     pub(crate) client: Arc<Client>,
     pub(crate) report: Report,
+    /// What holds bots in, each tried at the start.
+    pub(crate) checks: Vec<Check>,
     pub(crate) cache: Cache,
     pub(crate) scratch: PathBuf,
     cores: Vec<u32>,
-    toolchains: RwLock<BTreeMap<String, Result<String, String>>>,
+    toolchains: RwLock<BTreeMap<String, Toolchain>>,
+}
+
+/// What was found of a language's toolchain.
+struct Toolchain {
+    /// What it says of its version, or why it is of no use here.
+    said: Result<String, String>,
+    /// Another one has another.
+    stamp: String,
 }
 
 /// What this host lacks, besides jails.
@@ -42,6 +55,9 @@ pub enum MachineError {
     /// The cache cannot be used.
     #[error("worker.work_dir: {0}")]
     Cache(#[from] CacheError),
+    /// A protection was tried, and did not hold.
+    #[error("no bot is run in a jail that does not hold (see `agon doctor`): {0}")]
+    Broken(String),
     /// There are fewer jails than jobs need.
     #[error(
         "worker.slots is {slots}, which takes {} jails; the launcher makes at most {jails_max}",
@@ -76,8 +92,9 @@ impl Machine {
         let bytes_max = u64::from(config.cache_mib) << 20;
         let cache = Cache::open(&config.work_dir.join("cache"), bytes_max);
         let cache = cache.map_err(MachineError::from)?;
+        let checks = examine(&client, &scratch).await?;
         let toolchains = RwLock::default();
-        Ok(Machine { config, client, report, cache, scratch, cores, toolchains })
+        Ok(Machine { config, client, report, checks, cache, scratch, cores, toolchains })
     }
 
     /// Fails where jails can be made no more.
@@ -85,25 +102,53 @@ impl Machine {
         ask(&self.client).await.map(drop)
     }
 
-    /// The core on which `seat` of the job in `slot` runs.
+    /// The core on which `seat` of the job in `slot` runs; none where there are more
+    /// slots than pairs of cores: two bots on one core would wait for each other
+    /// while the kernel has room elsewhere.
     pub(crate) fn core(&self, slot: u32, seat: u8) -> Option<u32> {
-        let n_cores = self.cores.len().max(1);
-        let at = slot as usize * CORES_OF_A_SLOT as usize + usize::from(seat) % 2;
-        self.cores.get(at % n_cores).copied()
+        core_of(&self.cores, self.config.slots, slot, seat)
     }
 
-    /// Keeps what was found of the languages.
-    pub(crate) fn learn(&self, languages: &[jobs::Language]) {
-        let found = languages.iter().map(|it| (it.id.clone(), it.toolchain.clone())).collect();
+    /// Brings a language's files into memory, asks its toolchain for its version,
+    /// and keeps the answer.
+    pub(crate) async fn look_at(&self, language: &Language) -> Result<String, String> {
+        let stamp = runner::stamp(language);
+        runner::warm_up(language).await;
+        let said = runner::version(&self.client, language).await;
+        let found = Toolchain { said: said.clone(), stamp };
         // Nothing in there is left half done by a panic.
-        *self.toolchains.write().unwrap_or_else(PoisonError::into_inner) = found;
+        let mut toolchains = self.toolchains.write().unwrap_or_else(PoisonError::into_inner);
+        toolchains.insert(language.id.clone(), found);
+        said
+    }
+
+    /// The same, where another toolchain has taken the place of the one that is known:
+    /// its files are cold, and a bot must not pay for that.
+    pub(crate) async fn look_again(&self, language: &Language) {
+        let known = {
+            let toolchains = self.toolchains.read().unwrap_or_else(PoisonError::into_inner);
+            toolchains.get(&language.id).map(|it| it.stamp.clone())
+        };
+        if known.is_some_and(|it| it != runner::stamp(language)) {
+            let said = self.look_at(language).await;
+            tracing::info!(language = language.id, ?said, "its toolchain has changed");
+        }
     }
 
     /// What the toolchain of a language says of its version, or why it is of no use here.
     pub(crate) fn toolchain(&self, language: &str) -> Result<String, String> {
         let toolchains = self.toolchains.read().unwrap_or_else(PoisonError::into_inner);
-        toolchains.get(language).cloned().unwrap_or_else(|| Err("it is not known here".to_owned()))
+        let unknown = || Err("it is not known here".to_owned());
+        toolchains.get(language).map_or_else(unknown, |it| it.said.clone())
     }
+}
+
+fn core_of(cores: &[u32], slots: u32, slot: u32, seat: u8) -> Option<u32> {
+    let of_slot = CORES_OF_A_SLOT as usize;
+    if slots as usize * of_slot > cores.len() {
+        return None;
+    }
+    cores.get(slot as usize * of_slot + usize::from(seat) % of_slot).copied()
 }
 
 /// Asks the launcher what is in force.
@@ -111,6 +156,30 @@ async fn ask(client: &Arc<Client>) -> Result<Report, WorkerError> {
     let client = Arc::clone(client);
     let asked = tokio::task::spawn_blocking(move || client.hello()).await;
     Ok(asked.map_err(WorkerError::Slot)??)
+}
+
+/// Tries everything that holds bots in; what does not hold is an error.
+async fn examine(client: &Arc<Client>, scratch: &Path) -> Result<Vec<Check>, WorkerError> {
+    let (client, scratch) = (Arc::clone(client), scratch.to_owned());
+    let looked = tokio::task::spawn_blocking(move || {
+        let probe = Probe::this_program(&scratch)
+            .map_err(|error| MachineError::Folder { path: scratch, error })?;
+        Ok::<_, WorkerError>(doctor::examine(&client, &probe)?)
+    });
+    let checks = looked.await.map_err(WorkerError::Slot)??;
+    for Check { name, state, found } in &checks {
+        match state {
+            State::InForce => tracing::debug!(name, found, "in force"),
+            State::Lacking => tracing::warn!(name, found, "this kernel lacks a protection"),
+            State::Broken => tracing::error!(name, found, "a protection does not hold"),
+        }
+    }
+    let broken = checks.iter().filter(|it| it.state == State::Broken);
+    let broken: Vec<_> = broken.map(|it| format!("{}: {}", it.name, it.found)).collect();
+    match broken.is_empty() {
+        true => Ok(checks),
+        false => Err(MachineError::Broken(broken.join("; ")).into()),
+    }
 }
 
 /// An empty folder.
@@ -121,4 +190,25 @@ fn fresh(path: &PathBuf) -> io::Result<()> {
         Err(error) => return Err(error),
     }
     fs::create_dir_all(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::core_of;
+
+    #[test]
+    fn each_bot_has_its_core_where_there_are_enough() {
+        let cores = [2, 3, 6, 7];
+        for (slots, slot, seat, core) in [
+            (1, 0, 0, Some(2)),
+            (1, 0, 1, Some(3)),
+            (2, 1, 0, Some(6)),
+            (2, 1, 1, Some(7)),
+            (3, 0, 0, None),
+            (3, 2, 1, None),
+        ] {
+            assert_eq!(core_of(&cores, slots, slot, seat), core, "{slots} slots: {slot}, {seat}");
+        }
+        assert_eq!(core_of(&[0], 1, 0, 0), None, "one core for two bots");
+    }
 }

@@ -46,6 +46,7 @@ const COMPLIANCE_WAIT: Duration = Duration::from_secs(120);
 /// Ours, for the operator, as in all that follows.
 pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport, String> {
     let language = language(&context, &job.language)?;
+    context.machine.look_again(&language).await;
     let toolchain = toolchain(&context, &job.language)?;
     let game = games::find(&job.game).ok_or_else(|| no_game(&job.game))?;
     if usize::from(job.seat.0) >= game.roles().len() {
@@ -93,10 +94,12 @@ pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport
     let artefact = unpack(&context, &uploaded.digest, pack.file).await?;
 
     let Context { cancel, .. } = context.clone();
+    let fairness = context.machine.config.fairness;
     let core = context.machine.core(slot, job.seat.0);
     let program = JailedProgram::new(&context.machine.client, &language, &artefact, core);
     let run = move || async move {
-        let terms = Terms { wall_max: COMPLIANCE_WAIT, stderr_bytes_max: STDERR_BYTES_MAX };
+        let terms =
+            Terms { wall_max: COMPLIANCE_WAIT, stderr_bytes_max: STDERR_BYTES_MAX, fairness };
         runner::comply(game, &job.setup, job.seat, program, &terms).await
     };
     let complied = thread::alone(format!("dialogue-{slot}"), cancel, run).await?;
@@ -122,6 +125,7 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
     let mut programs = Vec::new();
     for (seat, SeatJob { language: id, artefact, .. }) in job.seats.iter() {
         let language = language(&context, id)?;
+        context.machine.look_again(&language).await;
         toolchain(&context, id)?;
         let artefact = ready(&context, artefact).await?;
         let core = context.machine.core(context.slot, seat.0);
@@ -140,6 +144,7 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
     let terms = Terms {
         wall_max: Duration::from_secs(context.machine.config.match_s_max.into()),
         stderr_bytes_max: STDERR_BYTES_MAX,
+        fairness: context.machine.config.fairness,
     };
     let run = move || async move { runner::play(referee, &programs, &terms, Some(feed)).await };
     let name = format!("match-{}", context.slot);

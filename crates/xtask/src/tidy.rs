@@ -21,7 +21,7 @@ pub use self::{
 use crate::tree::{File, Kind, Package, Tree};
 
 /// Files whose authors are others: bots, and what tests feed on.
-const NOT_OURS: &[&str] = &["bots", "fixtures", "golden"];
+const NOT_OURS: &[&str] = &["bots", "fixtures", "golden", "hostile"];
 
 /// Something that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

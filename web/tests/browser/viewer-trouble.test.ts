@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { sample, sampleText } from "../support/samples";
 import { json } from "../support/site";
-import { board, setStage, stands } from "../support/stage";
+import { address, board, setStage, stands } from "../support/stage";
 
 const stage = setStage();
 
@@ -92,6 +92,7 @@ test("a live match is followed, left when one goes back, and found again", async
   await board(page).focus();
   await page.keyboard.press("ArrowLeft");
   await stands(page, 6);
+  await address(page, "#t=6");
   first.send(plies(8, 8));
   await page.getByText("2 behind live").waitFor();
   await stands(page, 6);
@@ -103,6 +104,7 @@ test("a live match is followed, left when one goes back, and found again", async
   second.send(plies(1, 10));
   await page.keyboard.press("End");
   await stands(page, 10);
+  await address(page, "");
 
   // A lost connection is healed by the browser, which says where it was.
   second.cut();

@@ -4,17 +4,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Page } from "playwright-core";
-
 import { Course } from "../../games/labyrinth/course";
 import { readReplay } from "../../viewer/replay";
 import { sample } from "../support/samples";
-import { board, setStage, slider, stands } from "../support/stage";
+import { address, board, setStage, slider, stands } from "../support/stage";
 
 const stage = setStage();
-
-/** Waits until the address ends in `hash`. */
-const address = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash);
 
 test("the keyboard goes everywhere", async () => {
   const page = await stage.open("small");

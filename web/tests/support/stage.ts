@@ -49,6 +49,9 @@ export const slider = (page: Page): Locator => page.getByRole("slider");
 /** The board, which takes the keys. */
 export const board = (page: Page): Locator => page.getByRole("group", { name: /^Board/ });
 
+/** Waits until the address ends in `hash`. */
+export const address = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash);
+
 /** Waits until the slider stands at `frame`. */
 export async function stands(page: Page, frame: number): Promise<void> {
   await page.waitForFunction(

@@ -196,9 +196,9 @@ async fn build_here(
         let log = read_log(log).replace(&format!("{src}/"), "");
         return Err(bot(format!("{} does not compile ({status})", language.label), log));
     }
-    let mut env = language.run.env.clone();
+    let mut env = language.run.variables();
     env.insert("PATH".to_owned(), path);
-    Ok(PlainProgram { argv: places.fill(&language.run.command), env, cwd: None, pauses: true })
+    Ok(PlainProgram { argv: language.run.argv(&places), env, cwd: None, pauses: true })
 }
 
 /// What is on the path of whoever typed this, after the language's own toolchain.

@@ -60,6 +60,8 @@ pub struct View {
     lead: Option<i64>,
 }
 
+/// Longest line.
+const LINE_BYTES_MAX: usize = 100;
 /// Late turns after which a seat has lost.
 const LATE_MAX: u32 = 3;
 
@@ -216,6 +218,10 @@ impl Dialect<Duel> for Blocks {
         let mut taken = 0;
         while let Some(end) = input[taken..].iter().position(|&it| it == b'\n') {
             let line = &input[taken..taken + end];
+            // Whether it came in one piece or in many.
+            if line.len() > LINE_BYTES_MAX {
+                return Read::Garbled("a line of over 100 bytes".into());
+            }
             taken += end + 1;
             if self.owed > 0 {
                 self.owed -= 1;
@@ -231,7 +237,7 @@ impl Dialect<Duel> for Blocks {
                 return Read::Action(Action([a, b]), taken);
             }
         }
-        if input.len() - taken > 100 {
+        if input.len() - taken > LINE_BYTES_MAX {
             return Read::Garbled("a line of over 100 bytes".into());
         }
         Read::More(taken)

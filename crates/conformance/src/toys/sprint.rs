@@ -78,6 +78,8 @@ pub struct View {
 }
 
 const RACES: u32 = 2;
+/// Longest line.
+const LINE_BYTES_MAX: usize = 100;
 
 impl Game for Sprint {
     const ID: &'static str = "toy-sprint";
@@ -250,13 +252,12 @@ impl Dialect<Sprint> for Numbers {
     }
 
     fn read(&mut self, input: &[u8], _: &mut Talk) -> Read<Action> {
-        let Some(end) = input.iter().position(|&it| it == b'\n') else {
-            return if input.len() > 100 {
-                Read::Garbled("a line of over 100 bytes".into())
-            } else {
-                Read::More(0)
-            };
-        };
+        let end = input.iter().position(|&it| it == b'\n');
+        // Whether it came in one piece or in many.
+        if end.unwrap_or(input.len()) > LINE_BYTES_MAX {
+            return Read::Garbled("a line of over 100 bytes".into());
+        }
+        let Some(end) = end else { return Read::More(0) };
         let number = str::from_utf8(&input[..end]).ok().and_then(|it| it.trim().parse().ok());
         match (self.racing, number) {
             (false, Some(0)) => Read::Action(Action::Ready, end + 1),

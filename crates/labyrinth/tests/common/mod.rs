@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use game::{Answer, Dialect, Game, PerSeat, Ply, Read, RemarkKind, Seat, Sitter, Talk};
 use labyrinth::{Action, Board, Event, Labyrinth, Lines, Mode, Setup};
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub(crate) fn golden_dir() -> PathBuf {
 /// Every line of a gzipped file of JSON lines.
 pub(crate) fn read_lines(path: &Path) -> Vec<Value> {
     let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let lines = BufReader::new(GzDecoder::new(file)).lines();
+    let lines = BufReader::new(MultiGzDecoder::new(file)).lines();
     lines.map(|it| serde_json::from_str(&it.unwrap()).unwrap()).collect()
 }
 

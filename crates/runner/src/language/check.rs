@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use super::{Language, LanguageError};
 
 /// Least and most of each number, by key.
-const NUMBERS: [(&str, u32, u32); 14] = [
+const NUMBERS: [(&str, u32, u32); 15] = [
     ("guess.rank", 0, 1000),
     ("build.wall_s", 1, 600),
     ("build.cpu_s", 1, 600),
@@ -17,6 +17,7 @@ const NUMBERS: [(&str, u32, u32); 14] = [
     ("run.memory_mib", 4, 16 << 10),
     ("run.processes", 1, 1024),
     ("run.stack_mib", 1, 1024),
+    ("run.heap_percent", 10, 90),
     ("run.tmp_mib", 1, 1024),
     ("run.tmp_files", 16, 1 << 16),
     ("toolchain.mounts", 0, 32),
@@ -83,9 +84,10 @@ pub(super) fn language(it: &Language, at: &Bounds<'_>) -> Result<(), LanguageErr
         at.command("toolchain.warm_up", command, &[])?;
     }
     at.command("build.command", &it.build.command, &["{src}", "{name}", "{build}"])?;
-    at.env("build.env", &it.build.env)?;
-    at.command("run.command", &it.run.command, &["{bot}", "{entry}"])?;
-    at.env("run.env", &it.run.env)?;
+    at.env("build.env", &it.build.env, &[])?;
+    let run = ["{bot}", "{entry}", "{memory_mib}", "{heap_mib}", "{stack_mib}", "{cores}"];
+    at.command("run.command", &it.run.command, &run)?;
+    at.env("run.env", &it.run.env, &run[2..])?;
 
     let found = [
         it.guess.rank,
@@ -99,6 +101,7 @@ pub(super) fn language(it: &Language, at: &Bounds<'_>) -> Result<(), LanguageErr
         it.run.memory_mib,
         it.run.processes,
         it.run.stack_mib,
+        it.run.heap_percent,
         it.run.tmp_mib,
         it.run.tmp_files,
         it.toolchain.mounts.len() as u32,
@@ -152,7 +155,12 @@ impl Bounds<'_> {
         Ok(())
     }
 
-    fn env(&self, key: &str, found: &BTreeMap<String, String>) -> Result<(), LanguageError> {
+    fn env(
+        &self,
+        key: &str,
+        found: &BTreeMap<String, String>,
+        holes: &[&str],
+    ) -> Result<(), LanguageError> {
         self.list(key, &found.keys().collect::<Vec<_>>(), 0)?;
         for (name, value) in found {
             let key = format!("{key}.{name}");
@@ -160,6 +168,10 @@ impl Bounds<'_> {
             // The prefix has its say there.
             self.holds(name != "PATH", &key, name, "any variable but PATH")?;
             self.text(&key, value, 0, WORD_CHARS_MAX)?;
+            let rest = holes.iter().fold(value.clone(), |word, hole| word.replace(hole, ""));
+            let allowed = format!("a text without {{ and }} but in {}", holes.join(", "));
+            let allowed = if holes.is_empty() { "a text without { and }" } else { &allowed };
+            self.holds(!rest.contains(['{', '}']), &key, value, allowed)?;
         }
         Ok(())
     }

@@ -60,6 +60,42 @@ fn a_good_file_is_taken_with_its_defaults() {
 }
 
 #[test]
+fn runtimes_are_told_their_limits() {
+    let told = "[run]\nheap_percent = 75\nenv = { HEAP = \"{heap_mib}MiB of {memory_mib}\" }";
+    let text = GOOD.replace("[run]", told).replace(
+        "[\"{bot}/bot\"]",
+        "[\"{bot}/bot\", \"-Xmx{heap_mib}m\", \"-Xss{stack_mib}m\", \"{cores}\"]",
+    );
+    let languages = load("toy.toml", &text).unwrap();
+    let run = &languages.get("toy").unwrap().run;
+    let places = Places { src: "/s", build: "/b", bot: "/x", name: "n.toy", entry: "e" };
+    assert_eq!(run.argv(&places), ["/x/bot", "-Xmx75m", "-Xss8m", "1"]);
+    assert_eq!(run.variables()["HEAP"], "75MiB of 100");
+}
+
+#[test]
+fn shipped_runtimes_leave_room_beside_their_heaps() {
+    let languages = shipped();
+    let places = Places { src: "/s", build: "/b", bot: "/bot", name: "n", entry: "Main" };
+    let java = &languages.get("java").unwrap().run;
+    let argv = java.argv(&places).join(" ");
+    assert!(argv.contains("-Xmx256m -Xss64m") && argv.contains("ActiveProcessorCount=1"), "{argv}");
+    let node = languages.get("javascript").unwrap().run.argv(&places).join(" ");
+    assert!(node.contains("--max-old-space-size=256"), "{node}");
+    let go = languages.get("go").unwrap().run.variables();
+    assert_eq!((&*go["GOMAXPROCS"], &*go["GOMEMLIMIT"]), ("1", "384MiB"));
+    let mono = languages.get("csharp").unwrap().run.variables();
+    assert_eq!(mono["MONO_GC_PARAMS"], "max-heap-size=256m");
+    for language in languages.iter() {
+        let left =
+            language.run.argv(&places).into_iter().chain(language.run.variables().into_values());
+        for word in left {
+            assert!(!word.contains(['{', '}']), "{}: {word}", language.id);
+        }
+    }
+}
+
+#[test]
 fn a_bad_file_is_refused_with_its_name_the_key_and_what_is_allowed() {
     let table = [
         ("label = \"Toy\"", "label = \"\"", "label: found nothing, allowed is a text of 1 to 40"),
@@ -78,7 +114,7 @@ fn a_bad_file_is_refused_with_its_name_the_key_and_what_is_allowed() {
         (
             "{bot}/bot",
             "{src}/bot",
-            "run.command: found {src}/bot, allowed is a word without { and } but in {bot}, {entry}",
+            "run.command: found {src}/bot, allowed is a word without { and } but in {bot}, {entry}, {memory_mib}",
         ),
         ("{bot}/bot", "{bot/bot", "run.command: found {bot/bot"),
         ("--version", "{bot}", "toolchain.version: found {bot}, allowed is a word without { and }"),
@@ -93,6 +129,12 @@ fn a_bad_file_is_refused_with_its_name_the_key_and_what_is_allowed() {
             "[run]\nenv = { PATH = \"/x\" }",
             "run.env.PATH: found PATH, allowed is any variable but PATH",
         ),
+        (
+            "[run]",
+            "[run]\nenv = { HEAP = \"{bot}\" }",
+            "run.env.HEAP: found {bot}, allowed is a text without { and } but in {memory_mib}",
+        ),
+        ("stack_mib = 8", "stack_mib = 8\nheap_percent = 91", "run.heap_percent: found 91"),
         (
             "[run]",
             "[run]\nenv = { \"A=B\" = \"/x\" }",
@@ -143,6 +185,24 @@ fn a_prefix_comes_first_on_the_path_and_is_shown_to_the_jail() {
     assert!(error.contains("languages.prefix: found opt"), "{error}");
     let error = load("tox", "/opt").expect_err("no such language").to_string();
     assert!(error.contains("languages.prefix.tox: there is no language"), "{error}");
+}
+
+#[test]
+fn a_toolchain_that_takes_anothers_place_is_told_from_it() {
+    let (dir, prefix) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::write(dir.path().join("toy.toml"), GOOD).unwrap();
+    let prefixes = BTreeMap::from([("toy".to_owned(), prefix.path().to_owned())]);
+    let languages = Languages::load(dir.path(), &prefixes).unwrap();
+    let stamp = || crate::stamp(languages.get("toy").unwrap());
+    assert_eq!(stamp(), "", "it is not there");
+    let program = prefix.path().join("bin/toy");
+    fs::create_dir(program.parent().unwrap()).unwrap();
+    fs::write(&program, "one").unwrap();
+    let first = stamp();
+    assert!(first.starts_with("toy ") && first == stamp(), "{first}");
+    fs::write(prefix.path().join("new"), "another").unwrap();
+    fs::rename(prefix.path().join("new"), &program).unwrap();
+    assert_ne!(stamp(), first);
 }
 
 #[test]

@@ -3,46 +3,35 @@
 use game::Seat;
 use runner::{Cache, JailedProgram, Order, build};
 use serde_json::json;
-use std::{fs, sync::Arc, time::Duration};
+use std::{fs, sync::Arc};
 
 use crate::{
     Case,
-    kit::{Kit, block_on, bots, config, play},
+    kit::{Kit, block_on, config, play},
 };
 
-const LOG_BYTES_MAX: usize = 64 << 10;
-
-/// Language, file, memory in MiB, then what is wanted: why there is nothing to play, and a piece of
-/// the log.
-const REFUSED: &[(&str, &str, u32, &str, &str)] = &[
-    ("c", "builds/does_not_compile.c", 256, "does not compile", "undeclared"),
-    ("c", "builds/reads_secrets.c", 256, "does not compile", "/etc/shadow: No such file"),
-    ("c", "builds/huge_output.c", 256, "does not compile", "File size limit exceeded"),
-    ("c", "builds/includes_endless_noise.c", 256, "more memory than the 256 MiB it may", ""),
-    ("cpp", "builds/endless_template.cpp", 1024, "more than 3 s of processor time", ""),
-    ("c", "builds/noisy.c", 256, "does not compile", "nested depth"),
-];
+pub(crate) const LOG_BYTES_MAX: usize = 64 << 10;
 
 pub(crate) fn cases() -> Vec<Case> {
-    let mut cases: Vec<Case> = vec![
-        ("build: a program with many warnings".into(), Box::new(many_warnings)),
-        ("build: the same source, the same pack".into(), Box::new(the_same_twice)),
-        ("build: what a compiler leaves that is no file".into(), Box::new(no_files)),
-        ("build: syntax checks of interpreted languages".into(), Box::new(syntax)),
-        ("build: nothing runs while a source is checked".into(), Box::new(checks_run_nothing)),
-        (
-            "build: the documented bots in every language of this machine".into(),
-            Box::new(documented),
+    vec![
+        Case::plain("build: the same source, the same pack", |kit: &mut Kit| the_same_twice(kit)),
+        Case::plain("build: a name is a name, whatever is in it", |kit: &mut Kit| odd_names(kit)),
+        Case::plain("what a bot sees of the host's paths names nobody", |kit: &mut Kit| {
+            opaque_paths(kit)
+        }),
+        Case::plain("build: what a compiler leaves that is no file", |kit: &mut Kit| no_files(kit)),
+        Case::plain("build: syntax checks of interpreted languages", |kit: &mut Kit| syntax(kit)),
+        Case::plain("build: nothing runs while a source is checked", |kit: &mut Kit| {
+            checks_run_nothing(kit)
+        }),
+        Case::plain(
+            "build: the documented bots in every language of this machine",
+            |kit: &mut Kit| documented(kit),
         ),
-    ];
-    for &(language, file, memory_mib, why, log) in REFUSED {
-        let refused = move |kit: &Kit| refused(kit, language, file, memory_mib, why, log);
-        cases.push((format!("build: {file}"), Box::new(refused)));
-    }
-    cases
+    ]
 }
 
-fn order<'a>(kit: &'a Kit, language: &str, source: &'a [u8]) -> Order<'a> {
+pub(crate) fn order<'a>(kit: &'a Kit, language: &str, source: &'a [u8]) -> Order<'a> {
     Order {
         language: kit.language(language),
         file_name: "../../whatever",
@@ -54,31 +43,6 @@ fn order<'a>(kit: &'a Kit, language: &str, source: &'a [u8]) -> Order<'a> {
     }
 }
 
-fn refused(kit: &Kit, language: &str, file: &str, memory_mib: u32, why: &str, log: &str) {
-    let source = fs::read(bots().join(file)).unwrap();
-    // Hostile sources use up whatever they may, so here that is less.
-    let mut language = kit.language(language).clone();
-    (language.build.cpu_s, language.build.wall_s) = (3, 20);
-    language.build.memory_mib = memory_mib;
-    let order = Order { language: &language, ..order(kit, &language.id, &source) };
-    let built = block_on(build(&kit.client, &order)).unwrap();
-    let Err(found) = &built.pack else { panic!("{file} was built: {built:?}") };
-    println!("       {found} ({} ms)", built.took.as_millis());
-    assert!(found.contains(why), "{file}: {built:?}");
-    assert!(built.log.contains(log) && built.log.len() <= LOG_BYTES_MAX, "{file}: {built:?}");
-    assert!(!built.log.contains("root:"), "{file}: {built:?}");
-    let most = Duration::from_secs(u64::from(language.build.wall_s) + 5);
-    assert!(built.took < most, "{file}: {:?}", built.took);
-    assert_eq!(fs::read_dir(kit.scratch.path()).unwrap().count(), 0, "{file} left something");
-}
-
-fn many_warnings(kit: &Kit) {
-    let source = fs::read(bots().join("builds/warns_and_compiles.c")).unwrap();
-    let built = block_on(build(&kit.client, &order(kit, "c", &source))).unwrap();
-    assert!(built.pack.is_ok() && built.log.len() <= LOG_BYTES_MAX, "{:?}", built.pack);
-    assert!(built.log.contains("bytes are left out here"), "{}", built.log);
-}
-
 fn the_same_twice(kit: &Kit) {
     for (language, source) in [("c", "int main(void) { return 0; }"), ("python3", "print(1)")] {
         let build = || {
@@ -87,6 +51,50 @@ fn the_same_twice(kit: &Kit) {
         };
         let (first, second) = (build(), build());
         assert_eq!((first.digest, first.bytes), (second.digest, second.bytes), "{language}");
+    }
+}
+
+/// Where the language keeps no more of it than an extension, no name does anything.
+fn odd_names(kit: &Kit) {
+    let names = [
+        "-o",
+        "@file",
+        "a b.c",
+        "'; touch /tmp/x; '.c",
+        "$(id).c",
+        "%s%n",
+        "\n.c",
+        "../../etc/x.c",
+        "",
+        "\u{202e}c.tob",
+        "con.C",
+        "bot.c\0.py",
+    ];
+    for (id, source) in [("c", "int main(void) { return 0; }\n"), ("javascript", "1\n")] {
+        for file_name in names {
+            let order = Order { file_name, ..order(kit, id, source.as_bytes()) };
+            let built = block_on(build(&kit.client, &order)).unwrap();
+            assert!(built.pack.is_ok(), "{id} {file_name:?}: {built:?}");
+            assert_eq!(fs::read_dir(kit.scratch.path()).unwrap().count(), 0, "{file_name:?}");
+        }
+    }
+}
+
+/// A bot can see where its folders lie on the host; that says what it is, and not whose.
+fn opaque_paths(kit: &Kit) {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("bot.py");
+    let text = "import sys\nsys.stderr.write(open('/proc/self/mountinfo').read())\n";
+    fs::write(&source, text).unwrap();
+    let Some(bot) = crate::hostile::built(kit, "python3", &source) else { return };
+    let played = play([bot, kit.jailed("stays_put.c")], &crate::kit::quick()).unwrap();
+    let mounts = &played.seats[Seat(0)].stderr;
+    let line = mounts.lines().find(|it| it.split(' ').nth(4) == Some("/bot"));
+    let path = line.and_then(|it| it.split(' ').nth(3)).unwrap_or_else(|| panic!("{mounts}"));
+    let name = path.rsplit('/').next().unwrap_or_default();
+    assert!(name.len() == 64 && name.bytes().all(|it| it.is_ascii_hexdigit()), "{path}");
+    for secret in ["stays_put", "bot.py", "DATABASE", "pgdata"] {
+        assert!(!mounts.contains(secret), "{secret} in {mounts}");
     }
 }
 

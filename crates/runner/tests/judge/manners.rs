@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     Case,
-    kit::{Ground, Kit, block_on, quick, referee, terms},
+    kit::{Ground, Kit, OLD_ARCHITECT, block_on, quick, referee, terms},
 };
 
 const SEATS: [Seat; 2] = [Seat(0), Seat(1)];
@@ -25,16 +25,20 @@ const RSS_KB_MAX: u64 = 32 << 10;
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = vec![
-        ("paused bots use no processor".into(), Box::new(pauses)),
-        ("plies are streamed in order and without a gap".into(), Box::new(streams)),
-        ("a slow watcher holds up nobody".into(), Box::new(ignores_slow_watchers)),
-        ("a match that lasts too long is void".into(), Box::new(ends_what_lasts_too_long)),
-        ("dropping a match ends its processes".into(), Box::new(ends_what_is_dropped)),
-        ("the first questions are asked of a bot alone".into(), Box::new(complies)),
+        Case::plain("paused bots use no processor", |kit: &mut Kit| pauses(kit)),
+        Case::plain("plies are streamed in order and without a gap", |kit: &mut Kit| streams(kit)),
+        Case::plain("a slow watcher holds up nobody", |kit: &mut Kit| ignores_slow_watchers(kit)),
+        Case::plain("a match that lasts too long is void", |kit: &mut Kit| {
+            ends_what_lasts_too_long(kit)
+        }),
+        Case::plain("dropping a match ends its processes", |kit: &mut Kit| {
+            ends_what_is_dropped(kit)
+        }),
+        Case::plain("the first questions are asked of a bot alone", |kit: &mut Kit| complies(kit)),
     ];
     for ground in [Ground::Plain, Ground::Jailed] {
         let case = |name: &str, case: fn(&Kit, Ground)| -> Case {
-            (format!("{name} ({ground:?})"), Box::new(move |kit| case(kit, ground)))
+            Case::plain(format!("{name} ({ground:?})"), move |kit: &mut Kit| case(kit, ground))
         };
         cases.extend([
             case("a good match has no fault", plays_well),
@@ -74,6 +78,12 @@ fn keeps_complaints(kit: &Kit, ground: Ground) {
 }
 
 fn survives_a_flood(kit: &Kit, ground: Ground) {
+    for architect in ["floods_answers.c", OLD_ARCHITECT] {
+        survives_a_flood_of(kit, ground, architect);
+    }
+}
+
+fn survives_a_flood_of(kit: &Kit, ground: Ground, architect: &str) {
     let setup = json!({ "size": 25, "mode": "nomap" });
     let idle_kb = rss_kb();
     let (at_200, most_later) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
@@ -85,7 +95,7 @@ fn survives_a_flood(kit: &Kit, ground: Ground) {
             counter.fetch_max(rss_kb(), Ordering::Relaxed);
         }
     };
-    let bots = ["floods_answers.c", "stays_put.c"];
+    let bots = [architect, "stays_put.c"];
     let (referee, terms) = (referee(&setup), terms());
     let played = match ground {
         Ground::Plain => {

@@ -11,18 +11,19 @@ use crate::{
     kit::{Ground, Kit, block_on, terms},
 };
 
-static SPRINT: Entry<sprint::Sprint, sprint::Numbers> = Entry::NEW;
-static DUEL: Entry<duel::Duel, duel::Blocks> = Entry::NEW;
+pub(crate) static SPRINT: Entry<sprint::Sprint, sprint::Numbers> = Entry::NEW;
+pub(crate) static DUEL: Entry<duel::Duel, duel::Blocks> = Entry::NEW;
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for ground in [Ground::Plain, Ground::Jailed] {
         let case = |name: &str, case: fn(&Kit, Ground)| -> Case {
-            (format!("{name} ({ground:?})"), Box::new(move |kit| case(kit, ground)))
+            Case::plain(format!("{name} ({ground:?})"), move |kit: &mut Kit| case(kit, ground))
         };
         cases.extend([
             case("both run at once, with a fresh process each race", runs_twice),
-            case("what is said too much is one fault, whenever it comes", has_one_verdict),
+            case("what is said too much is one fault", has_one_verdict),
+            case("what is said ahead is too much, or the next answer", runs_ahead),
             case("who is late is out for one race", is_late_in_each_race),
             case("who is late and forgiven still owes its lines", owes),
             case("surplus that is dropped is remarked on", drops),
@@ -42,20 +43,28 @@ fn runs_twice(kit: &Kit, ground: Ground) {
 }
 
 fn has_one_verdict(kit: &Kit, ground: Ground) {
-    // Without a jail the pause takes hold a little later, so that what comes in a write of
-    // its own may come after the verdict.
-    let (files, n_times): (&[_], _) = match ground {
-        Ground::Jailed => (&["runs_and_says_too_much.c", "runs_ahead.c"], 20),
-        Ground::Plain => (&["runs_and_says_too_much.c"], 1),
-    };
-    for &file in files {
-        for _ in 0..n_times {
-            let played = sprint(kit, ground, [file, "runs.c"]);
-            let report = &played.seats[Seat(0)];
-            assert_eq!(report.faults, 2, "{file}: {report:?}");
-            let Some((_, Fault::Garbled(_))) = report.fault else { panic!("{file}: {report:?}") };
-            assert!(played.seats[Seat(1)].fault.is_none(), "{file}");
-        }
+    for _ in 0..10 {
+        let played = sprint(kit, ground, ["runs_and_says_too_much.c", "runs.c"]);
+        let report = &played.seats[Seat(0)];
+        assert_eq!(report.faults, 2, "{report:?}");
+        let Some((_, Fault::Garbled(_))) = report.fault else { panic!("{report:?}") };
+        assert!(played.seats[Seat(1)].fault.is_none());
+    }
+}
+
+/// A second line in a write of its own is too much where it came before the pause. Where the
+/// kernel lets the bot write it only once it is woken, it is the next answer, since nobody can
+/// know what a bot has read. It is never anything else, and never the opponent's harm.
+fn runs_ahead(kit: &Kit, ground: Ground) {
+    for _ in 0..10 {
+        let played = sprint(kit, ground, ["runs_ahead.c", "runs.c"]);
+        let report = &played.seats[Seat(0)];
+        let one_or_the_other = match &report.fault {
+            Some((_, Fault::Garbled(_))) => report.faults <= 2,
+            fault => fault.is_none() && report.faults == 0,
+        };
+        assert!(one_or_the_other, "{report:?}");
+        assert!(played.seats[Seat(1)].fault.is_none());
     }
 }
 

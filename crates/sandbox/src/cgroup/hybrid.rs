@@ -5,7 +5,6 @@
 //! only the program lives in; its first process shares the limits.
 
 use std::{
-    fs::File,
     io,
     os::fd::{AsFd, AsRawFd},
     path::{Path, PathBuf},
@@ -13,7 +12,9 @@ use std::{
 
 use nix::sys::eventfd::{EfdFlags, EventFd};
 
-use super::{make_group, missing, mounts::Mounts, open, read, remove, remove_tree, write};
+use super::{
+    MemoryAlarm, make_group, missing, mounts::Mounts, open, read, remove, remove_tree, write,
+};
 use crate::{Cgroup, Limits, Missing};
 
 /// One group in each hierarchy of version 1 that is used.
@@ -76,6 +77,11 @@ impl Paths {
         write(&self.cpu.join("cpu.shares"), &(weight * 1024).to_string())
     }
 
+    /// Memory of all groups in this one together.
+    pub(super) fn bound_memory(&self, bytes_max: u64) -> io::Result<()> {
+        write(&self.memory.join("memory.limit_in_bytes"), &bytes_max.to_string())
+    }
+
     pub(super) fn limit(&self, limits: &Limits) -> io::Result<()> {
         let memory = limits.memory_bytes_max.to_string();
         write(&self.memory.join("memory.limit_in_bytes"), &memory)?;
@@ -91,20 +97,18 @@ impl Paths {
         write(&self.cpu.join("cpu.cfs_quota_us"), &(limits.cpu_percent_max * 1000).to_string())
     }
 
-    /// Memory is charged to two limits of the same size; either can be hit.
-    pub(super) fn limit_hits(&self) -> io::Result<Vec<(File, &'static str)>> {
-        let files = ["memory.failcnt", "memory.memsw.failcnt"].map(|name| self.memory.join(name));
-        files.iter().filter(|file| file.exists()).map(|file| Ok((open(file, false)?, ""))).collect()
-    }
-
     /// Version 1 kills one process where version 2 can kill the whole group.
     /// Who listens to this can do the rest.
-    pub(super) fn memory_alarm(&self) -> io::Result<EventFd> {
+    pub(super) fn memory_alarm(&self) -> io::Result<MemoryAlarm> {
         let alarm = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)?;
         let state = open(&self.memory.join("memory.oom_control"), false)?;
         let wish = format!("{} {}", alarm.as_fd().as_raw_fd(), state.as_raw_fd());
         write(&self.memory.join("cgroup.event_control"), &wish)?;
-        Ok(alarm)
+        Ok(MemoryAlarm {
+            alarm: alarm.into(),
+            peak: open(&self.memory.join("memory.max_usage_in_bytes"), false)?,
+            limit: open(&self.memory.join("memory.limit_in_bytes"), false)?,
+        })
     }
 
     pub(super) fn remove(&self) -> io::Result<()> {

@@ -13,8 +13,8 @@ use std::{
     fs::{self, File},
     io,
     os::{
-        fd::{AsFd, BorrowedFd},
-        unix::fs::OpenOptionsExt,
+        fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
+        unix::fs::{FileExt, OpenOptionsExt},
     },
     path::{Path, PathBuf},
     thread,
@@ -23,15 +23,17 @@ use std::{
 
 use nix::{
     fcntl::{Flock, FlockArg},
-    sys::eventfd::EventFd,
+    poll::{PollFd, PollFlags, PollTimeout, poll},
 };
 
-use crate::{Backend, Cgroup, Limits, Missing};
+use crate::{Backend, Cgroup, Limits, Missing, jail};
 
 /// How long groups left by another launcher may take to empty.
 const LEFTOVERS_WAIT_MAX: Duration = Duration::from_secs(5);
 /// How often groups are made anew, where others remove what they are made in.
 const ATTEMPTS_MAX: u32 = 10;
+/// The part of the host's memory that all jails of a launcher may have together.
+const MEMORY_PARTS: (u64, u64) = (7, 8);
 /// The weight of all jails, in weights of one process or service of the host.
 const WEIGHT: u64 = 4;
 /// The group the jails' first processes live in.
@@ -51,6 +53,8 @@ pub(crate) struct Groups {
     /// Our groups of the v1 hierarchies, where there are any.
     v1: Option<hybrid::Paths>,
     inits: File,
+    /// Opened when there were descriptors to be had.
+    kill: File,
 }
 
 /// The groups of one slot.
@@ -70,12 +74,72 @@ pub(crate) struct Files {
     pub(crate) out_of_memory: File,
     pub(crate) peak: Option<File>,
     pub(crate) pressure: Option<File>,
-    /// Files that tell how often the jail's own limit of memory was hit, and
-    /// their keys.
-    pub(crate) limit_hits: Vec<(File, &'static str)>,
-    /// Readable when the limit was hit and nothing could be freed, where the
-    /// kernel then kills one process only.
-    pub(crate) memory_alarm: Option<EventFd>,
+    /// There with version 1 only, where the kernel kills one process of several.
+    pub(crate) memory_alarm: Option<MemoryAlarm>,
+}
+
+impl Files {
+    /// Whether it was the jail's own limit that memory was short of, and not the host.
+    pub(crate) fn limit_was_hit(&self) -> io::Result<bool> {
+        limit_was_hit(&self.out_of_memory, self.memory_alarm.as_ref())
+    }
+}
+
+/// Version 1's way to tell that memory was short, and of what.
+#[derive(Debug)]
+pub(crate) struct MemoryAlarm {
+    /// Readable when nothing could be freed, be it for the group or one above.
+    alarm: OwnedFd,
+    /// The most that was used. The kernel's own count of hits has gaps.
+    peak: File,
+    limit: File,
+}
+
+impl MemoryAlarm {
+    /// From descriptors in the order of [`MemoryAlarm::descriptors`].
+    pub(crate) fn new(fds: &mut impl Iterator<Item = OwnedFd>) -> Option<Self> {
+        Some(Self { alarm: fds.next()?, peak: fds.next()?.into(), limit: fds.next()?.into() })
+    }
+
+    /// Forgets that it rang.
+    pub(crate) fn hush(&self) {
+        // Where there is nothing to forget, there is nothing to read.
+        let _ = nix::unistd::read(&self.alarm, &mut [0; 8]);
+    }
+
+    pub(crate) fn descriptors(&self) -> [RawFd; 3] {
+        [self.alarm.as_raw_fd(), self.peak.as_raw_fd(), self.limit.as_raw_fd()]
+    }
+}
+
+impl AsFd for MemoryAlarm {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.alarm.as_fd()
+    }
+}
+
+/// Version 2 counts how often nothing could be freed below a group's own limit,
+/// and not what it kills for a shortage above. With version 1 the group was at
+/// its limit when the alarm rang, or it was not.
+pub(crate) fn limit_was_hit(events: &File, alarm: Option<&MemoryAlarm>) -> io::Result<bool> {
+    let Some(MemoryAlarm { alarm, peak, limit }) = alarm else {
+        return Ok(number(events, "oom")? > 0);
+    };
+    let mut fds = [PollFd::new(alarm.as_fd(), PollFlags::POLLIN)];
+    poll(&mut fds, PollTimeout::ZERO)?;
+    let rang = fds[0].any() == Some(true);
+    Ok(rang && number(peak, "")?.saturating_add(CHARGE_BYTES_MAX) >= number(limit, "")?)
+}
+
+/// Memory is charged in portions, the last of which may not fit any more.
+const CHARGE_BYTES_MAX: u64 = 1 << 20;
+
+/// The number after `key` in a small file of the kernel's.
+pub(crate) fn number(file: &File, key: &str) -> io::Result<u64> {
+    let mut text = [0; 1024];
+    let length = file.read_at(&mut text, 0)?;
+    let text = String::from_utf8_lossy(&text[..length]);
+    jail::find(&text, key).ok_or_else(|| io::Error::other(format!("no {key:?} in {text:?}")))
 }
 
 impl Groups {
@@ -127,14 +191,22 @@ impl Groups {
             parent.weigh(WEIGHT)?;
             own.weigh(WEIGHT)?;
         }
-        if v1.is_none() {
-            v2::weigh(&parent, WEIGHT)?;
-            v2::weigh(&v2, WEIGHT)?;
+        // What bots keep in memory together must leave room for those who judge
+        // them; a jail that dies of this has not hit a limit of its own.
+        let memory_bytes_max = host_memory_bytes()? / MEMORY_PARTS.1 * MEMORY_PARTS.0;
+        match &v1 {
+            Some(v1) => v1.bound_memory(memory_bytes_max)?,
+            None => {
+                v2::weigh(&parent, WEIGHT)?;
+                v2::weigh(&v2, WEIGHT)?;
+                v2::bound_memory(&v2, memory_bytes_max)?;
+            }
         }
         drop(guard);
         make_group(&v2.join(INITS))?;
         let inits = File::open(v2.join(INITS))?;
-        Ok(Self { backend, parent, v1_parents, v2, lock: own, v1, inits })
+        let kill = open(&v2.join("cgroup.kill"), true)?;
+        Ok(Self { backend, parent, v1_parents, v2, lock: own, v1, inits, kill })
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -152,7 +224,7 @@ impl Groups {
 
     /// Kills every process of every jail.
     pub(crate) fn kill_all(&self) -> io::Result<()> {
-        write(&self.v2.join("cgroup.kill"), "1")
+        io::Write::write_all(&mut &self.kill, b"1")
     }
 
     /// Removes every group of this launcher, which must be empty of processes,
@@ -204,12 +276,8 @@ impl SlotGroups {
                 (v1.memory.join("memory.oom_control"), v1.memory.join("memory.max_usage_in_bytes"))
             }
         };
-        let (limit_hits, memory_alarm) = match &self.v1 {
-            None => (vec![(open(&out_of_memory, false)?, "max")], None),
-            Some(v1) => (v1.limit_hits()?, Some(v1.memory_alarm()?)),
-        };
+        let memory_alarm = self.v1.as_ref().map(hybrid::Paths::memory_alarm).transpose()?;
         Ok(Files {
-            limit_hits,
             memory_alarm,
             freeze: open(&self.v2.join("cgroup.freeze"), true)?,
             events: open(&self.v2.join("cgroup.events"), false)?,
@@ -262,6 +330,12 @@ fn sweep(parent: &Path, v1: Option<&hybrid::Paths>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+fn host_memory_bytes() -> io::Result<u64> {
+    let text = read(Path::new("/proc/meminfo"))?;
+    let kib = jail::find(&text, "MemTotal:");
+    kib.map(|kib| kib << 10).ok_or_else(|| io::Error::other("no MemTotal in /proc/meminfo"))
 }
 
 /// The groups that a launcher has made, by their names.

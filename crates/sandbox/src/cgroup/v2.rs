@@ -14,7 +14,7 @@ use super::{
     mounts::{Mounts, NEEDED},
     read, write,
 };
-use crate::{Cgroup, Limits, Missing};
+use crate::{Cgroup, Limits, Missing, sys};
 
 /// Makes the group of all launchers: in the policy's group, or else in our
 /// own, or in the one above, or at the root, wherever controllers can be had.
@@ -39,7 +39,10 @@ pub(super) fn parent(mounts: &Mounts, policy: &Cgroup) -> Result<PathBuf, Vec<Mi
 
 fn divide(place: &Path, policy: &Cgroup) -> io::Result<PathBuf> {
     match delegate(place) {
-        Err(error) if error.kind() == io::ErrorKind::ResourceBusy && is_namespace_root(place) => {
+        Err(error)
+            if error.kind() == io::ErrorKind::ResourceBusy
+                && (is_namespace_root(place) || is_delegated(place)) =>
+        {
             move_out(place, &place.join(format!("{}-others", policy.parent)))?;
             delegate(place)?;
         }
@@ -67,6 +70,11 @@ pub(super) fn weigh(group: &Path, weight: u64) -> io::Result<()> {
     write(&group.join("cpu.weight"), &(weight * 100).to_string())
 }
 
+/// Memory of all groups in this one together.
+pub(super) fn bound_memory(group: &Path, bytes_max: u64) -> io::Result<()> {
+    write(&group.join("memory.max"), &bytes_max.to_string())
+}
+
 pub(super) fn limit(group: &Path, limits: &Limits) -> io::Result<()> {
     write(&group.join("memory.max"), &limits.memory_bytes_max.to_string())?;
     let swap = group.join("memory.swap.max");
@@ -89,6 +97,14 @@ fn is_namespace_root(place: &Path) -> bool {
         && std::fs::metadata(place.join("..").join("cgroup.procs")).is_err()
 }
 
+/// A service manager marks the groups that it leaves to others with all that is in
+/// them: whoever finds himself in one may put himself aside.
+fn is_delegated(place: &Path) -> bool {
+    ["trusted.delegate", "user.delegate"]
+        .iter()
+        .any(|name| sys::attribute(place, name).is_ok_and(|value| value == b"1"))
+}
+
 fn move_out(from: &Path, to: &Path) -> io::Result<()> {
     make_group(to)?;
     // What is born meanwhile is found the next time.
@@ -106,4 +122,21 @@ fn move_out(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_delegated;
+    use crate::sys;
+
+    #[test]
+    fn a_group_that_was_delegated_says_so() {
+        let group = tempfile::tempdir().unwrap();
+        assert!(!is_delegated(group.path()));
+        sys::set_attribute(group.path(), "user.delegate", b"0").unwrap();
+        assert!(!is_delegated(group.path()));
+        sys::set_attribute(group.path(), "user.delegate", b"1").unwrap();
+        assert!(is_delegated(group.path()));
+        assert!(!is_delegated("/no/such/group".as_ref()));
+    }
 }

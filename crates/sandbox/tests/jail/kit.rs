@@ -27,6 +27,12 @@ use sandbox::{
     launcher,
 };
 
+use crate::{
+    cases,
+    outside::Outside,
+    programs::{self, Program},
+};
+
 /// Most of a program's output that is kept.
 pub(crate) const OUTPUT_BYTES_MAX: usize = 1 << 20;
 /// How long another run of this test may take.
@@ -40,6 +46,7 @@ pub(crate) struct Kit {
     pub(crate) launcher: Pid,
     /// Everybody may read it; compiled programs lie there.
     pub(crate) folder: tempfile::TempDir,
+    outside: Outside,
     /// Something on the host that a program must not reach.
     #[expect(dead_code, reason = "it only listens")]
     listener: UnixListener,
@@ -55,15 +62,6 @@ pub(crate) struct Run {
     pub(crate) written: usize,
     /// It was ended from outside, because its time was up.
     pub(crate) overdue: bool,
-}
-
-/// What there is to see of jails from outside.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Traces {
-    descriptors: usize,
-    mounts: usize,
-    processes: Vec<String>,
-    groups: Vec<(PathBuf, usize)>,
 }
 
 impl Kit {
@@ -86,7 +84,8 @@ impl Kit {
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
             .expect("for everybody");
         let (socket, launcher) = launcher::fork(&policy).expect("a launcher");
-        Self { policy, client: Client::new(socket), launcher, folder, listener }
+        let outside = Outside::new(&policy, 2 * OUTPUT_BYTES_MAX as u64);
+        Self { policy, client: Client::new(socket), launcher, folder, outside, listener }
     }
 
     pub(crate) fn host(&self) -> String {
@@ -97,13 +96,6 @@ impl Kit {
         )
     }
 
-    /// A fresh launcher in place of the one there is.
-    pub(crate) fn restart(&mut self) {
-        let old = self.launcher;
-        self.start();
-        wait_for(old);
-    }
-
     /// A fresh launcher in place of the one there was.
     pub(crate) fn start(&mut self) {
         let (socket, launcher) = launcher::fork(&self.policy).expect("a launcher");
@@ -112,31 +104,23 @@ impl Kit {
         self.client.hello().unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// The folder with the binary of a C program, named `bot`.
-    pub(crate) fn compile(&self, source: &Path) -> PathBuf {
-        let named =
-            if source.ends_with("bot.c") { source.parent().expect("a folder") } else { source };
-        let name = named.file_stem().expect("a name");
-        let folder = self.folder.path().join(name);
-        if folder.join("bot").exists() {
-            return folder;
-        }
-        fs::create_dir_all(&folder).expect("a folder");
-        let mut gcc = Command::new("gcc");
-        gcc.args(["-O1", "-static", "-pthread", "-w", "-I"]).arg(hostile_folder());
-        let made = gcc.arg("-o").arg(folder.join("bot")).arg(source).status().expect("gcc");
-        assert!(made.success(), "{} does not compile", source.display());
-        folder
+    /// One of the tests' own programs; none where this machine lacks its language.
+    pub(crate) fn found(&self, name: &str) -> Option<Program> {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name);
+        programs::program(&source, self.folder.path())
     }
 
-    /// The folder with one of the tests' own programs.
+    /// The folder with one of the tests' own programs in C, named `bot`.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
-        self.compile(
-            &Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("tests/programs")
-                .join(name)
-                .with_extension("c"),
-        )
+        let found = self.found(&format!("{name}.c"));
+        found.unwrap_or_else(|| panic!("{name}: this machine has no gcc")).folder
+    }
+
+    /// The folder with a hostile program in C, named `bot`.
+    pub(crate) fn hostile(&self, name: &str) -> PathBuf {
+        let source = programs::hostile_folder().join(name).join("bot.c");
+        let found = programs::program(&source, self.folder.path());
+        found.unwrap_or_else(|| panic!("{name}: this machine has no gcc")).folder
     }
 
     /// Runs a program to its end, or until its time is up.
@@ -153,43 +137,18 @@ impl Kit {
         let dirs: Vec<_> = open.iter().map(|(path, folder)| (*path, folder.as_fd())).collect();
         self.client.spawn(spec, &dirs)
     }
+}
 
-    /// What there is to see once the launcher has made its slots ready.
-    pub(crate) fn quiet_traces(&self) -> Traces {
-        let ready = usize::try_from(self.policy.warm_slots).expect("small");
-        let until = Instant::now() + SETTLE_WAIT_MAX;
-        loop {
-            let traces = self.traces();
-            if traces.groups.iter().all(|(_, slots)| *slots == ready) || Instant::now() > until {
-                return traces;
-            }
-            thread::sleep(Duration::from_millis(2));
-        }
+impl cases::Kit for Kit {
+    fn outside(&self) -> &Outside {
+        &self.outside
     }
 
-    fn traces(&self) -> Traces {
-        Traces {
-            descriptors: fs::read_dir("/proc/self/fd").expect("proc").count(),
-            mounts: fs::read_to_string("/proc/self/mountinfo").expect("proc").lines().count(),
-            processes: processes_of(&self.policy),
-            groups: groups(&self.policy),
-        }
-    }
-
-    /// Waits for the last traces to go, and fails where they stay.
-    pub(crate) fn assert_nothing_left(&self, before: &Traces) {
-        let until = Instant::now() + SETTLE_WAIT_MAX;
-        loop {
-            let now = self.traces();
-            if now == *before {
-                return;
-            }
-            assert!(
-                Instant::now() < until,
-                "something is left behind: {now:?}, before: {before:?}"
-            );
-            thread::sleep(Duration::from_millis(2));
-        }
+    /// A fresh launcher in place of the one there is.
+    fn restart(&mut self) {
+        let old = self.launcher;
+        self.start();
+        wait_for(old);
     }
 }
 
@@ -251,10 +210,6 @@ pub(crate) fn policy() -> Policy {
     policy
 }
 
-pub(crate) fn hostile_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
-}
-
 /// What a contest's bot would get.
 pub(crate) fn limits() -> Limits {
     Limits {
@@ -283,7 +238,12 @@ pub(crate) fn spec(argv: &[&str]) -> Spec {
 }
 
 /// Reads all that a program writes until it ends, keeping a bounded part.
-pub(crate) fn finish(mut jail: Jail, wall: Duration) -> Run {
+pub(crate) fn finish(jail: Jail, wall: Duration) -> Run {
+    finish_with(jail, wall, false)
+}
+
+/// The same; where it is to have pauses, it has them all the time.
+pub(crate) fn finish_with(mut jail: Jail, wall: Duration, pauses: bool) -> Run {
     drop(jail.take_stdin());
     let mut pipes: Vec<(File, Vec<u8>, bool)> = [jail.take_stdout(), jail.take_stderr()]
         .into_iter()
@@ -298,6 +258,12 @@ pub(crate) fn finish(mut jail: Jail, wall: Duration) -> Run {
             overdue = true;
             jail.kill().expect("killing");
         }
+        if pauses {
+            jail.freeze().expect("frozen");
+            thread::sleep(Duration::from_millis(2));
+            jail.thaw().expect("thawed");
+        }
+        let patience: u8 = if pauses { 2 } else { 20 };
         let mut fds: Vec<PollFd<'_>> = vec![PollFd::new(jail.as_fd(), PollFlags::POLLIN)];
         fds.extend(
             pipes
@@ -305,7 +271,7 @@ pub(crate) fn finish(mut jail: Jail, wall: Duration) -> Run {
                 .filter(|(.., open)| *open)
                 .map(|(pipe, ..)| PollFd::new(pipe.as_fd(), PollFlags::POLLIN)),
         );
-        poll(&mut fds, PollTimeout::from(20_u8)).expect("poll");
+        poll(&mut fds, PollTimeout::from(patience)).expect("poll");
         let ready: Vec<bool> = fds.iter().skip(1).map(|fd| fd.any() == Some(true)).collect();
         for ((pipe, kept, open), _) in
             pipes.iter_mut().filter(|(.., open)| *open).zip(ready).filter(|(_, ready)| *ready)
@@ -357,52 +323,4 @@ pub(crate) fn wait_for(launcher: Pid) -> Option<i32> {
         }
     }
     panic!("the launcher {launcher} does not end");
-}
-
-/// Processes of the users that belong to jails, each with its name and state.
-pub(crate) fn processes_of(policy: &Policy) -> Vec<String> {
-    let users = policy.uids.first..policy.uids.first + policy.uids.count;
-    let of_jails = |entry: fs::DirEntry| {
-        let status = fs::read_to_string(entry.path().join("status")).unwrap_or_default();
-        let value =
-            |key| status.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
-        let user: u32 = value("Uid:").split('\t').next()?.parse().ok()?;
-        // What is dead and only not yet buried by the host is no process.
-        let lives = users.contains(&user) && !value("State:").starts_with('Z');
-        lives.then(|| format!("{} {} {} of {user}", value("Pid:"), value("Name:"), value("State:")))
-    };
-    fs::read_dir("/proc").expect("proc").filter_map(Result::ok).filter_map(of_jails).collect()
-}
-
-/// The number of slots of every launcher of these tests, by hierarchy.
-fn groups(policy: &Policy) -> Vec<(PathBuf, usize)> {
-    let launchers = |root: PathBuf| {
-        let launchers = children(&root.join(&policy.cgroup.parent));
-        launchers.into_iter().map(move |launcher| (root.clone(), children(&launcher)))
-    };
-    let slots =
-        |groups: Vec<PathBuf>| groups.iter().filter(|group| !group.ends_with("inits")).count();
-    let mut groups: Vec<_> = roots()
-        .into_iter()
-        .flat_map(launchers)
-        .map(|(root, groups)| (root, slots(groups)))
-        .collect();
-    groups.sort();
-    groups
-}
-
-/// Where control groups are mounted.
-fn roots() -> Vec<PathBuf> {
-    let mounts = fs::read_to_string("/proc/self/mounts").expect("proc");
-    let mounts = mounts.lines().filter_map(|line| {
-        let mut words = line.split(' ');
-        let (_, point, kind) = (words.next()?, words.next()?, words.next()?);
-        kind.starts_with("cgroup").then(|| PathBuf::from(point))
-    });
-    mounts.collect()
-}
-
-fn children(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect()
 }

@@ -7,18 +7,38 @@ use std::{
     time::{Duration, Instant},
 };
 
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use sandbox::{How, Jail, Start};
 
 use crate::{
     Case,
     kit::{Kit, file, read_line, spec},
+    outside::processes_of,
 };
 
 pub(crate) const CASES: &[Case] = &[
     ("threads do not think while paused", threads),
     ("processes do not think while paused", processes),
+    ("memory is not thrashed while paused", thrashing),
+    ("C, with threads and children, uses no processor while paused", |kit| stands(kit, "think.c")),
+    ("Java, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.java")
+    }),
+    ("Node, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.js")
+    }),
+    ("Python, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.py")
+    }),
+    ("mono, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.cs")
+    }),
     ("a program that starts paused does nothing before it is let go", starts_paused),
     ("a paused program can be killed", killed_while_paused),
+    ("a program that dies while it is paused is noticed", dies_while_paused),
     ("a program that has ended can be paused and measured", paused_after_its_end),
     ("many threads use no more than the processor time allowed", one_core),
     ("time spent waiting for a processor is told", stall),
@@ -32,6 +52,11 @@ fn threads(kit: &mut Kit) {
 fn processes(kit: &mut Kit) {
     no_thinking(kit, "processes");
 }
+
+/// For how long nothing has to be booked until all of the time before a pause is, and how long
+/// that may take on a host with other things to do.
+const BOOKING: Duration = Duration::from_millis(20);
+const BOOKED_WITHIN: Duration = Duration::from_secs(5);
 
 fn no_thinking(kit: &mut Kit, what: &str) {
     let (jail, _from) = think(kit, &[what, "4"], None);
@@ -55,6 +80,52 @@ fn no_thinking(kit: &mut Kit, what: &str) {
     }
 }
 
+fn thrashing(kit: &mut Kit) {
+    no_thinking(kit, "memory");
+}
+
+/// Once all of it stands, it uses nothing at all: not its threads, not its children, and not what
+/// a runtime does beside them.
+fn stands(kit: &mut Kit, source: &str) {
+    let Some(program) = kit.found(source) else {
+        return println!("       this machine lacks the language of {source}");
+    };
+    let words = [program.argv, &["both", "3"]].concat();
+    let mut spec = spec(&words);
+    (spec.limits.memory_bytes_max, spec.limits.processes_max) = (512 << 20, 64);
+    let mut jail = kit.spawn(&spec, &[("/bot", &program.folder)]).expect("a jail");
+    let from = file(jail.take_stdout());
+    assert_eq!(read_line(&from), "thinking");
+    for _ in 0..3 {
+        let before = jail.cpu().expect("a figure");
+        let until = Instant::now() + Duration::from_secs(10);
+        while jail.cpu().expect("a figure") < before + Duration::from_millis(20) {
+            assert!(Instant::now() < until, "it does not run");
+            thread::sleep(Duration::from_millis(1));
+        }
+        jail.freeze().expect("frozen");
+        assert!(jail.frozen().expect("a state"));
+        // What was used on the way to standing still is booked when the last thread has left its
+        // processor, a moment after it is told to stand; on a busy host it waits for one first.
+        let until = Instant::now() + BOOKED_WITHIN;
+        let mut standing = jail.cpu().expect("a figure");
+        loop {
+            thread::sleep(BOOKING);
+            let now = jail.cpu().expect("a figure");
+            if now == standing {
+                break;
+            }
+            assert!(Instant::now() < until, "it goes on while it is paused");
+            standing = now;
+        }
+        thread::sleep(Duration::from_millis(150));
+        let used = jail.cpu().expect("a figure") - standing;
+        assert_eq!(used, Duration::ZERO, "it used {used:?} while all of it was paused");
+        assert!(jail.frozen().expect("a state"), "it has been paused all the time");
+        jail.thaw().expect("thawed");
+    }
+}
+
 fn starts_paused(kit: &mut Kit) {
     let program = kit.program("think");
     let mut spec = spec(&["/bot/bot", "threads", "1"]);
@@ -75,6 +146,21 @@ fn killed_while_paused(kit: &mut Kit) {
     let ending = jail.wait().expect("an end");
     assert_eq!(ending.how, How::Signalled(libc::SIGKILL));
     assert_eq!(from.read(&mut [0; 16]).expect("a pipe"), 0, "nobody holds the pipe any more");
+}
+
+fn dies_while_paused(kit: &mut Kit) {
+    let program = kit.program("echo");
+    let mut jail = kit.spawn(&spec(&["/bot/bot"]), &[("/bot", &program)]).expect("a jail");
+    // It is the program by now, and no longer about to be.
+    let (mut to, from) = (file(jail.take_stdin()), file(jail.take_stdout()));
+    writeln!(to, "here").expect("a pipe");
+    assert_eq!(read_line(&from), "here");
+    jail.freeze().expect("frozen");
+    let bot = processes_of(&kit.policy).into_iter().find(|it| it.contains(" bot "));
+    let pid = bot.as_ref().and_then(|it| it.split(' ').next()?.parse().ok()).expect("it lives");
+    kill(Pid::from_raw(pid), Signal::SIGKILL).expect("killed by somebody else");
+    assert_eq!(jail.wait().expect("an end").how, How::Signalled(libc::SIGKILL));
+    jail.thaw().expect("nothing is thawed");
 }
 
 fn paused_after_its_end(kit: &mut Kit) {

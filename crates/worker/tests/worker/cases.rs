@@ -30,6 +30,7 @@ pub(crate) const CASES: &[(&str, fn())] = &[
     ("a lost lease ends its match at once", loses_a_lease),
     ("at the end, what runs is given up at once", stops),
     ("a server in trouble is waited for, and told the same again", is_patient),
+    ("a worker does not work in jails that do not hold", refuses_holes),
     ("a worker without a launcher gives up, after one job", ends_with_its_launcher),
     // The last: its launcher removes what the one that was killed has left.
     ("a worker that is not known gives up", gives_up),
@@ -89,6 +90,26 @@ fn refuses() {
             assert!(report.why.as_ref().is_some_and(|it| it.contains(why)), "{report:?}");
             assert!(report.log.contains(log), "{report:?}");
         }
+    });
+}
+
+fn refuses_holes() {
+    let kit = Kit::with(|policy| {
+        let seccomp = &mut policy.seccomp;
+        seccomp.when.retain(|it| it.call != "socket");
+        seccomp.allow[0].calls.push("socket".to_owned());
+    });
+    block_on(async {
+        let (it, config) = kit.stand_in().await;
+        let done = worker::run(config, kit.client(), std::future::pending()).await;
+        match done {
+            Err(WorkerError::Machine(why)) => {
+                let why = why.to_string();
+                assert!(why.contains("network: a socket of the family inet"), "{why}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(it.said(|it| it.hellos.len()), 0, "it introduced itself");
     });
 }
 
@@ -326,6 +347,11 @@ struct Kit {
 
 impl Kit {
     fn new() -> Kit {
+        Kit::with(|_| ())
+    }
+
+    /// With a policy that differs.
+    fn with(change: fn(&mut Policy)) -> Kit {
         let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
         let folder = tempfile::tempdir().expect("a folder");
         let ours = folder.path().join("languages");
@@ -339,7 +365,9 @@ impl Kit {
         let go = go.replace("version = [\"go\"", "version = [\"no-such-go\"");
         fs::write(ours.join("go.toml"), go).expect("a language");
         let languages = Languages::load(&ours, &BTreeMap::new()).expect("languages");
-        let (socket, launcher) = launcher::fork(&policy(&config, &languages)).expect("a launcher");
+        let mut policy = policy(&config, &languages);
+        change(&mut policy);
+        let (socket, launcher) = launcher::fork(&policy).expect("a launcher");
         let client = std::cell::Cell::new(Some(Client::new(socket)));
         Kit { client, launcher: launcher.to_string(), folder, languages }
     }
@@ -360,6 +388,7 @@ impl Kit {
             work_dir: self.folder.path().join("work"),
             cache_mib: 64,
             match_s_max: 60,
+            fairness: runner::Fairness::default(),
             languages: self.languages.clone(),
         };
         (it, config)

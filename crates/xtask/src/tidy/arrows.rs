@@ -48,6 +48,8 @@ pub const ARROWS: &[Arrows] = &[
     Arrows { name: "contest",     may: &["game"],                        tests_may: &[] },
     // A test kit: no crate imports it but for its tests.
     Arrows { name: "conformance", may: &["game", "referee"],             tests_may: &[] },
+    // Every reader of bytes that strangers write, to be tried: no crate imports it.
+    Arrows { name: "fuzz",        may: &["conformance", "game", "games", "referee", "runner", EVERY_GAME], tests_may: &[] },
 
     // Machines and memory. The queue in the store holds what `jobs` spells; what follows from a
     // result is told to the store by whoever calls it, so that only its tests see `contest`.

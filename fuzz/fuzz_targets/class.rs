@@ -1,0 +1,4 @@
+//! See the target `class` of the crate `fuzz`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::run("class", bytes));
