@@ -7,7 +7,21 @@ import { gunzipSync } from "node:zlib";
 import type { Replay } from "../../viewer/replay";
 import { TESTS } from "./folders";
 
-export type SampleName = "small" | "dark" | "large" | "longest" | "crashed" | "hidden";
+/** Matches of Labyrinth, and of Jockey. */
+export const SAMPLES = [
+  "small",
+  "dark",
+  "large",
+  "longest",
+  "crashed",
+  "hidden",
+  "jockey-sprint",
+  "jockey-stops",
+  "jockey-marathon",
+  "jockey-final",
+] as const;
+
+export type SampleName = (typeof SAMPLES)[number];
 
 /** A sample as JSON text. */
 export function sampleText(name: SampleName): string {

@@ -6,10 +6,8 @@ import { after, before } from "node:test";
 import type { Locator, Page } from "playwright-core";
 
 import { startBrowser, type Browser } from "./browser";
-import { sampleText, type SampleName } from "./samples";
+import { SAMPLES, sampleText } from "./samples";
 import { json, startSite, type Site } from "./site";
-
-const NAMES: SampleName[] = ["small", "dark", "large", "longest", "crashed", "hidden"];
 
 /** The site and the browser of a file of tests; there from the first test on. */
 export interface Stage {
@@ -25,13 +23,13 @@ export function setStage(): Stage {
     async open(name: string, more = "", from = stage.browser): Promise<Page> {
       const page = await from.page();
       await page.goto(`${stage.site.url}/replay?src=/${name}.json${more}`);
-      await page.locator("canvas").waitFor();
+      await page.locator("canvas").last().waitFor();
       return page;
     },
   } as Stage;
   before(async () => {
     stage.site = await startSite();
-    for (const name of NAMES) stage.site.answer(`/${name}.json`, json(sampleText(name)));
+    for (const name of SAMPLES) stage.site.answer(`/${name}.json`, json(sampleText(name)));
     stage.browser = await startBrowser();
     await stage.browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   });

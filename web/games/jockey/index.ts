@@ -1,0 +1,269 @@
+// The course of Jockey in a replay: canvas, overview, cards of the players,
+// legend, and the words for whoever points at a cell.
+
+import { h, setAttribute, setText } from "../../viewer/dom";
+import type { Caption, GameViewer, Moment, Pace } from "../../viewer/game";
+import type { Replay } from "../../viewer/replay";
+import { Board, type Layers } from "./board";
+import { Cards } from "./cards";
+import css from "./jockey.css?shadow";
+import type { Follow } from "./lens";
+import { Match } from "./match";
+import { Strip } from "./strip";
+import { text } from "./text";
+import { SEATS, type Vector } from "./view";
+
+/** Room that everything but the course takes from top to bottom, in CSS pixels. */
+const AROUND_PX = 250;
+/** Besides that, what the cards take where they lie above the course. */
+const CARDS_PX = 70;
+/** The course is never lower, however low the window. */
+const BOARD_PX_MIN = 340;
+/** Wide enough for cards beside the course, in CSS pixels. */
+const BESIDE_PX = 560;
+/** Room of the cards beside the course, in CSS pixels. */
+const CARDS_WIDTH_PX = 232;
+const GAP_PX = 10;
+
+export function create(): GameViewer {
+  return new JockeyViewer();
+}
+
+class JockeyViewer implements GameViewer {
+  readonly frames_per_s = 1.6;
+
+  #match!: Match;
+  #board!: Board;
+  #strip!: Strip;
+  #cards!: Cards;
+  #replay!: Replay;
+  #root!: HTMLElement;
+  #place!: HTMLElement;
+  #tip!: HTMLElement;
+  #race!: HTMLElement;
+  #step!: HTMLElement;
+  #message!: HTMLElement;
+  #follow!: HTMLElement;
+  #sheet = new CSSStyleSheet();
+  #layers: Layers = { veil: true, ways: true, next: true };
+  #pointed: Vector | null = null;
+  #shown: { frame: number; fraction: number; pace: Pace } | null = null;
+  #told = -1;
+  #ending = new AbortController();
+  #observer: ResizeObserver | null = null;
+
+  mount(root: HTMLElement, replay: Replay): void {
+    this.#root = root;
+    this.#replay = replay;
+    this.#match = new Match(replay);
+    this.#board = new Board(this.#match);
+    this.#strip = new Strip(this.#match);
+    this.#cards = new Cards(replay, this.#match);
+    this.#sheet.replaceSync(css);
+    const shadow = root.getRootNode() as ShadowRoot;
+    shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, this.#sheet];
+    this.#build();
+    this.#listen();
+    this.#dress();
+    this.#fit();
+  }
+
+  show(frame: number, fraction: number, pace: Pace): void {
+    const moved = this.#shown === null || this.#shown.frame !== frame || this.#shown.fraction !== fraction;
+    if (moved) this.#board.looked_at = null;
+    this.#shown = { frame, fraction, pace };
+    if (this.#board.is_stale) this.#fit();
+    this.#board.paint(frame, fraction, pace, this.#layers, this.#pointed);
+    if (!this.#strip.canvas.hidden) this.#strip.paint(this.#match.scenes[frame]!, this.#board, this.#layers.veil);
+    if (frame !== this.#told) this.#tell(frame);
+    else if (moved) this.#tell_tip();
+  }
+
+  grow(): void {
+    this.#match.read_on();
+    this.#told = -1;
+  }
+
+  describe(frame: number): string {
+    return text.describe(this.#match.scenes[frame]!, this.#match.views[0]!, this.#names);
+  }
+
+  caption(frame: number): Caption {
+    const scene = this.#match.scenes[frame]!;
+    const told = SEATS.filter((seat) => text.is_told(scene, seat));
+    const amiss = SEATS.some((seat) => text.stop(scene, seat) !== null);
+    return { heading: text.heading(scene), seat: null, text: told.map((seat) => text.line(scene, seat)).join("\n"), amiss };
+  }
+
+  moments(): Moment[] {
+    return this.#match.moments();
+  }
+
+  unmount(): void {
+    this.#ending.abort();
+    this.#observer?.disconnect();
+  }
+
+  get #names(): string[] {
+    return this.#replay.seats.map((it) => it.name);
+  }
+
+  #build(): void {
+    this.#race = h("span", { class: "race" });
+    this.#step = h("span", { class: "step" });
+    this.#tip = h("div", { class: "tip", hidden: true });
+    this.#message = h("p", { class: "message" });
+    for (const canvas of [this.#board.canvas, this.#strip.canvas]) canvas.setAttribute("aria-hidden", "true");
+    this.#strip.canvas.classList.add("strip");
+    this.#place = h("div", { class: "place" }, this.#board.canvas, this.#tip);
+    this.#follow = this.#follow_choice();
+    const view = this.#match.views[0]!;
+    this.#root.append(
+      h("div", { class: "head" }, this.#race, this.#step, h("span", { class: "facts" }, `${text.size(view)}, ${text.vision(view.vision)}`)),
+      h("div", { class: "track" }, this.#strip.canvas, this.#place, this.#cards.element),
+      this.#message,
+      this.#legend(),
+    );
+  }
+
+  #legend(): HTMLElement {
+    const layer = (key: keyof Layers) => {
+      const box = h("input", { type: "checkbox", checked: this.#layers[key] });
+      box.addEventListener("change", () => {
+        this.#layers[key] = box.checked;
+        this.#again();
+      });
+      return h("label", {}, box, h("i", { class: `swatch ${key}` }), text.layers[key]);
+    };
+    return h(
+      "div",
+      { class: "legend", role: "group", "aria-label": text.legend },
+      layer("veil"),
+      layer("ways"),
+      layer("next"),
+      h("span", {}, h("i", { class: "swatch stop-sign" }), text.signs.stop),
+      h("span", {}, h("i", { class: "swatch own-sight" }), text.signs.own_sight),
+      this.#follow,
+    );
+  }
+
+  #follow_choice(): HTMLElement {
+    const labels: Record<Follow, string> = { both: text.follow_both, first: this.#names[0]!, second: this.#names[1]! };
+    const select = h("select", {}, ...text.follow_choices.map((it) => h("option", { value: it }, labels[it])));
+    select.addEventListener("change", () => {
+      this.#board.follow = select.value as Follow;
+      this.#board.looked_at = null;
+      this.#again();
+    });
+    return h("label", { class: "follow" }, `${text.follow} `, select);
+  }
+
+  #listen(): void {
+    const signal = this.#ending.signal;
+    const dress = () => {
+      this.#dress();
+      this.#again();
+    };
+    for (const media of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+      window.matchMedia(media).addEventListener("change", dress, { signal });
+    }
+    const point = (event: PointerEvent) => this.#point(this.#board.cell_at(event.clientX, event.clientY));
+    this.#place.addEventListener("pointermove", point, { signal });
+    this.#place.addEventListener("pointerdown", point, { signal });
+    this.#place.addEventListener(
+      "pointerleave",
+      (event) => {
+        // A finger that was lifted has left, but what it pointed at is still to be read.
+        if (event.pointerType === "mouse") this.#point(null);
+      },
+      { signal },
+    );
+    const look = (event: PointerEvent) => {
+      if (event.type === "pointermove" && event.buttons === 0) return;
+      this.#board.looked_at = this.#strip.row_at(event.clientY);
+      this.#again();
+    };
+    this.#strip.canvas.addEventListener("pointerdown", look, { signal });
+    this.#strip.canvas.addEventListener("pointermove", look, { signal });
+    window.addEventListener("resize", () => this.#refit(), { signal });
+    this.#observer = new ResizeObserver(() => this.#refit());
+    this.#observer.observe(this.#root);
+  }
+
+  #refit(): void {
+    this.#fit();
+    this.#again();
+  }
+
+  /** Cards stand beside the course where there is room for them; the strip where the course is longer than the board. */
+  #fit(): void {
+    const width = this.#root.clientWidth;
+    const beside = width >= BESIDE_PX;
+    this.#root.classList.toggle("beside", beside);
+    const room = width - (beside ? CARDS_WIDTH_PX + GAP_PX : 0);
+    const height = Math.max(BOARD_PX_MIN, window.innerHeight - AROUND_PX - (beside ? 0 : CARDS_PX));
+    this.#strip.canvas.hidden = true;
+    this.#board.resize(room, height);
+    const whole = this.#board.lens.is_whole;
+    if (whole) return;
+    const strip = this.#strip.width_in(room);
+    this.#board.resize(room - strip - GAP_PX, height);
+    this.#strip.canvas.hidden = false;
+    this.#strip.resize(strip, this.#board);
+  }
+
+  /** Takes the colours of the page as they are now. */
+  #dress(): void {
+    const probe = h("span");
+    this.#root.append(probe);
+    const colour = (value: string) => {
+      probe.style.color = value;
+      return getComputedStyle(probe).color;
+    };
+    const night = colour("light-dark(rgb(0 0 0), rgb(255 255 255))") === "rgb(255, 255, 255)";
+    this.#board.dress(night, [colour("var(--r-seat-0)"), colour("var(--r-seat-1)")], colour("var(--r-soft)"));
+    probe.remove();
+  }
+
+  #again(): void {
+    if (this.#shown) this.show(this.#shown.frame, this.#shown.fraction, this.#shown.pace);
+  }
+
+  #point(cell: Vector | null): void {
+    const before = this.#pointed;
+    if (cell === before || (cell && before && cell[0] === before[0] && cell[1] === before[1])) return;
+    this.#pointed = cell;
+    this.#tell_tip();
+    this.#again();
+  }
+
+  /** All the words around the course. */
+  #tell(frame: number): void {
+    this.#told = frame;
+    const scene = this.#match.scenes[frame]!;
+    const view = this.#match.views[frame]!;
+    setText(this.#race, text.race(scene.race));
+    setText(this.#step, scene.step === null ? text.at_start : text.step(scene.step, view.step_limit));
+    this.#cards.show(scene, view.think_ms);
+    const amiss = SEATS.some((seat) => text.stop(scene, seat) !== null);
+    const words = frame === 0 ? text.before : text.what_happened(scene, this.#names);
+    setText(this.#message, words);
+    setAttribute(this.#message, "class", `message${scene.sums !== null ? " over" : amiss ? " amiss" : ""}`);
+    this.#tell_tip();
+  }
+
+  #tell_tip(): void {
+    const cell = this.#pointed;
+    this.#tip.hidden = cell === null;
+    if (cell === null || this.#shown === null) return;
+    const scene = this.#match.scenes[this.#shown.frame]!;
+    setText(this.#tip, text.cell(scene, this.#match.views[0]!, cell, this.#names));
+    const canvas = this.#board.canvas;
+    const [left, top] = this.#board.top_of(cell);
+    const width = this.#tip.offsetWidth;
+    const room = this.#place.clientWidth - width;
+    this.#tip.style.left = `${Math.max(0, Math.min(room, canvas.offsetLeft + left - width / 2))}px`;
+    this.#tip.style.top = `${canvas.offsetTop + top}px`;
+    this.#tip.classList.toggle("below", top < 40);
+  }
+}
