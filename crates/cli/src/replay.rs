@@ -10,7 +10,7 @@ use std::{
 
 use game::PerSeat;
 use referee::AnyGame;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::fields::{find_game, read_file};
 
@@ -18,6 +18,8 @@ use crate::fields::{find_game, read_file};
 const FILE_BYTES_MAX: u64 = 64 << 20;
 /// Largest record once it is unpacked.
 const RECORD_BYTES_MAX: u64 = 512 << 20;
+/// The format of replays for viewers.
+const VIEWER_FORMAT: u32 = 1;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -30,7 +32,8 @@ pub struct Options {
     /// Which game files of others are of.
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// The format to write, into --out: one of others, or `own`.
+    /// The format to write, into --out: one of others, `own`, or `viewer`: what pages show replays
+    /// from.
     #[arg(long, value_name = "FORMAT", requires = "out")]
     to: Option<String>,
     /// The file to write; compressed where it is a record and the name ends in .zst. Where a match
@@ -141,9 +144,12 @@ fn write(stored: &Stored, format: &str, out: &Path) -> Result<String, Failure> {
         };
         return put(out, &record.map_err(Failure::File)?);
     }
+    if format == "viewer" {
+        return put(out, &for_viewers(stored).map_err(Failure::File)?);
+    }
     if stored.game.record_formats().iter().all(|it| it.name != format) {
         let mut names: Vec<_> = stored.game.record_formats().iter().map(|it| it.name).collect();
-        names.push("own");
+        names.extend(["own", "viewer"]);
         let why = format!("--to: found `{format}`, allowed is {}", names.join(" or "));
         return Err(Failure::Usage(why));
     }
@@ -160,6 +166,25 @@ fn write(stored: &Stored, format: &str, out: &Path) -> Result<String, Failure> {
         told += &put(&out.with_file_name(format!("{stem}-{no}{extension}")), file)?;
     }
     Ok(told)
+}
+
+/// The replay as `web/viewer/replay.ts` reads it, as spectators see it.
+fn for_viewers(stored: &Stored) -> Result<Vec<u8>, String> {
+    let replay = stored.game.replay(&stored.record, None).map_err(|why| why.to_string())?;
+    let seats = stored.names.iter().map(|(seat, name)| {
+        let role = stored.game.roles().get(usize::from(seat.0)).copied().unwrap_or_default();
+        json!({ "role": role, "name": name })
+    });
+    let file = json!({
+        "format": VIEWER_FORMAT,
+        "game": stored.game.id(),
+        "rules": stored.game.rules(),
+        "setup": replay.setup,
+        "seats": seats.collect::<Vec<_>>(),
+        "frames": replay.frames,
+        "outcome": replay.outcome,
+    });
+    serde_json::to_vec(&file).map_err(|why| why.to_string())
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<String, Failure> {

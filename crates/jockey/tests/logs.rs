@@ -47,6 +47,8 @@ fn the_shipped_logs_are_the_races_of_the_final() {
         let read = (OFFICIAL_LOG.read)(&[file]).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_eq!(read.plies, story(&line).plies, "{name}");
         assert_eq!(read.setup, golden_setup(&line), "{name}");
+        // Nobody published how long the players thought, and nothing is made up.
+        assert!(read.charged.iter().all(|it| it.iter().all(|(_, it)| it.is_none())), "{name}");
     }
     assert_eq!(n_matches, 4);
 }

@@ -3,6 +3,7 @@
 use std::fs;
 
 use clap::{Args, Command, FromArgMatches};
+use serde_json::json;
 
 use super::{Failure, Options, replay};
 
@@ -33,6 +34,12 @@ fn the_final_of_2019_goes_from_logs_to_records_and_back() {
         assert!(told.contains("1. "), "{told}");
         let told = typed(&[&record, "--to", "official-log", "--out", &at("log.json")]).unwrap();
         assert_eq!(told, format!("{}\n{}\n", at("log-1.json"), at("log-2.json")));
+        typed(&[&record, "--to", "viewer", "--out", &at("viewer.json")]).unwrap();
+        let told = fs::read(at("viewer.json")).unwrap();
+        let told: serde_json::Value = serde_json::from_slice(&told).unwrap();
+        assert_eq!(told["seats"][1], json!({ "role": "player", "name": "player 2" }));
+        assert!(told["frames"].as_array().unwrap().len() > 100);
+        assert_eq!(told["outcome"]["places"].as_array().unwrap().len(), 2);
     }
     let told = typed(&[&from[..], &[&logs[0]]].concat()).unwrap();
     assert!(told.contains("stops before the end"), "{told}");

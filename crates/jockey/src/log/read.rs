@@ -57,6 +57,14 @@ pub(super) fn races(files: &[&[u8]]) -> Result<Story<Jockey>, Illegal> {
     for (race, log) in logs.iter().enumerate() {
         play.race(race as u32, log)?;
     }
+    // Where nobody ever took any time, nobody noted it, and none is made up.
+    let noted = |it: &PerSeat<Option<Duration>>| {
+        it.iter().any(|(_, it)| it.is_some_and(|it| !it.is_zero()))
+    };
+    let is_noted = play.charged.iter().any(noted);
+    if !is_noted {
+        play.charged = play.charged.iter().map(|it| it.map(|_, _| None)).collect();
+    }
     Ok(Story {
         setup: first.setup.clone(),
         sitters,
