@@ -2,6 +2,7 @@
 //!
 //! One thread at the start, because a launcher is a copy of a process with one.
 
+mod archives;
 mod builds;
 #[path = "../../../sandbox/tests/shared/cases.rs"]
 mod cases;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         manners::cases(),
         shapes::cases(),
         builds::cases(),
+        archives::cases(),
         load::cases(),
         kernel::cases(),
     ];
