@@ -308,8 +308,8 @@ impl Config {
             (
                 "limits.archive_unpacked_bytes_max",
                 limits.archive_unpacked_bytes_max,
-                512 * mib,
-                "1024 to 536870912",
+                256 * mib,
+                "1024 to 268435456",
             ),
             ("limits.artefact_bytes_max", limits.artefact_bytes_max, 1 << 30, "1024 to 1073741824"),
             ("limits.record_bytes_max", limits.record_bytes_max, 1 << 30, "1024 to 1073741824"),
@@ -320,8 +320,8 @@ impl Config {
         }
         for (key, found, most, allowed) in [
             ("limits.archive_files_max", limits.archive_files_max, 4_000, "1 to 4000"),
-            ("limits.archive_entries_max", limits.archive_entries_max, 65_000, "1 to 65000"),
-            ("limits.archive_ratio_max", limits.archive_ratio_max, 1_100, "1 to 1100"),
+            ("limits.archive_entries_max", limits.archive_entries_max, 20_000, "1 to 20000"),
+            ("limits.archive_ratio_max", limits.archive_ratio_max, 1_000, "1 to 1000"),
             ("limits.archives_at_once", limits.archives_at_once, 64, "1 to 64"),
         ] {
             within(key, found, 1, most, allowed)?;
@@ -340,15 +340,17 @@ impl Config {
         within("limits.session_days", limits.session_days, 1, 3650, "1 to 3650")
     }
 
-    /// How much an upload may be.
+    /// How much an upload may be. One file of an archive may be as much as all of them, as far as
+    /// those who build take it.
     pub fn archive_limits(&self) -> sources::Limits {
         let limits = &self.limits;
+        let file_bytes_max = limits.archive_unpacked_bytes_max.max(limits.source_bytes_max);
         sources::Limits {
             bytes_max: limits.archive_bytes_max,
             files_max: limits.archive_files_max,
             entries_max: limits.archive_entries_max,
             unpacked_bytes_max: limits.archive_unpacked_bytes_max,
-            file_bytes_max: limits.archive_unpacked_bytes_max.max(limits.source_bytes_max),
+            file_bytes_max: file_bytes_max.min(sources::Limits::CEILING.file_bytes_max),
             ratio_max: limits.archive_ratio_max,
             ..sources::Limits::default()
         }
@@ -495,6 +497,23 @@ mod tests {
         assert!(why.contains("database.url is not set"), "{why}");
         let why = load("", &[URL, ("AGON_LIMITS__BOTS", "1")]).unwrap_err();
         assert!(why.contains("bots"), "{why}");
+    }
+
+    #[test]
+    fn no_archive_is_taken_that_nobody_would_build() {
+        let sources::Limits { bytes_max, files_max, entries_max, unpacked_bytes_max, .. } =
+            sources::Limits::CEILING;
+        for (key, most) in [
+            ("archive_bytes_max", bytes_max),
+            ("archive_files_max", files_max.into()),
+            ("archive_entries_max", entries_max.into()),
+            ("archive_unpacked_bytes_max", unpacked_bytes_max),
+            ("archive_ratio_max", sources::Limits::CEILING.ratio_max.into()),
+        ] {
+            load(&format!("[limits]\n{key} = {most}"), &[URL]).unwrap();
+            let why = load(&format!("[limits]\n{key} = {}", most + 1), &[URL]).unwrap_err();
+            assert!(why.contains(&format!("to {most}")), "{why}");
+        }
     }
 
     #[test]
