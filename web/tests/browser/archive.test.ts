@@ -49,8 +49,7 @@ test("an archive is uploaded, shown by its files, given back, and plays", async 
   await page.getByText("is told when it is uploaded").waitFor();
 
   await upload(page, agon.url, "Adventurer", "Packed", bot);
-  await page.getByText("played", { exact: false }).first().waitFor({ timeout: RESULT_MS_MAX });
-  await page.getByText(/treasure/).first().waitFor({ timeout: RESULT_MS_MAX });
+  await page.getByRole("region", { name: "Matches" }).getByText(/treasure/).first().waitFor({ timeout: RESULT_MS_MAX });
   await page.goto(`${page.url().split("?")[0]}/versions/1`);
   const files = page.getByRole("region", { name: "Files in my adventurer.tar.gz" });
   for (const path of ["data/openings.txt", "main.py", "walker.py"]) await files.getByText(path, { exact: true }).waitFor();
