@@ -17,6 +17,7 @@ mod tarred;
 mod zipped;
 
 pub use entry::{Archive, NoEntry};
+pub use names::PLAIN;
 pub use rejected::{Rejected, What};
 
 use gather::{Gathered, Unpacked};

@@ -5,7 +5,7 @@ use crate::{Limits, What};
 
 /// Allowed in a path, besides letters and digits of ASCII, `/` and space. No quotes, no braces, no
 /// wildcards: some compilers and templates read those.
-pub(crate) const PLAIN: &str = "._-+=@#~$!,()[]";
+pub const PLAIN: &str = "._-+=@#~$!,()[]";
 /// Most characters of a path in a message.
 const SHOWN_CHARS_MAX: usize = 120;
 /// What names of archives end with. Among them are kinds not read here, to say so.
@@ -31,7 +31,7 @@ pub(crate) fn judge<'a>(path: &'a str, limits: &Limits) -> Result<Name<'a>, What
         return Err(What::Unnamed);
     }
     if let Some(found) = path.chars().find(|it| it.is_control()) {
-        return Err(What::Character { found: format!("{found:?}") });
+        return Err(What::Character { found: called(found) });
     }
     if path.contains('\\') {
         return Err(What::Backslash);
@@ -57,7 +57,7 @@ pub(crate) fn judge<'a>(path: &'a str, limits: &Limits) -> Result<Name<'a>, What
     }
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "/ ".contains(it) || PLAIN.contains(it);
     if let Some(found) = path.chars().find(|it| !is_plain(*it)) {
-        return Err(What::Character { found: format!("{:?}", found) });
+        return Err(What::Character { found: called(found) });
     }
     for part in path.split('/') {
         // `@file` has some compilers read options from that file.
@@ -90,6 +90,11 @@ pub(crate) fn shown(path: &str) -> String {
         }
     }
     if shown.is_empty() { "(no name)".to_owned() } else { shown }
+}
+
+/// A character that is not allowed, in characters that are.
+fn called(it: char) -> String {
+    if it.is_ascii_graphic() { format!("`{it}`") } else { format!("U+{:04X}", u32::from(it)) }
 }
 
 /// What the name of an archive ends with.

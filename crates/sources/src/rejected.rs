@@ -199,10 +199,10 @@ pub enum What {
     /// It has a character outside those allowed.
     #[error(
         "a path with the character {found}; allowed are letters and digits of ASCII, space, and {}",
-        crate::names::PLAIN
+        crate::PLAIN
     )]
     Character {
-        /// Which, escaped.
+        /// Which, or its number in Unicode.
         found: String,
     },
     /// A part begins with what might be taken for an option.

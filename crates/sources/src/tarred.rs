@@ -34,21 +34,15 @@ pub(crate) fn read(
         stopped: RefCell::new(None),
         is_at_end: Cell::new(false),
     };
+    if !begins_like_a_tar(bytes) {
+        return Err(Rejected::NotTar);
+    }
     let mut archive = tar::Archive::new(Stream { members: Members::new(bytes), watch: &watch });
     let entries = archive.entries().map_err(|error| watch.rejected(ARCHIVE, &error))?;
-    let mut n_entries = 0;
     for entry in entries {
-        let mut entry = entry.map_err(|error| match watch.rejected(ARCHIVE, &error) {
-            // What does not even begin like a tar is something else.
-            Rejected::Damaged { .. } if n_entries == 0 && !watch.has_stopped() => Rejected::NotTar,
-            rejected => rejected,
-        })?;
-        n_entries += 1;
+        let mut entry = entry.map_err(|error| watch.rejected(ARCHIVE, &error))?;
         gathered.count()?;
         take(&mut entry, &watch, gathered)?;
-    }
-    if n_entries == 0 && watch.is_at_end.get() {
-        return Err(Rejected::NotTar);
     }
     // A tar says where it ends, by a block of zeros. What was cut off between two files does not.
     if watch.is_at_end.get() {
@@ -65,6 +59,26 @@ pub(crate) fn read(
             Err(error) => return Err(watch.rejected(ARCHIVE, &error)),
         }
     }
+}
+
+/// Whether what comes out of a gzip has a first block as a tar has: with the sum of its bytes, or
+/// of zeros. What is damaged or too short to tell is told later.
+fn begins_like_a_tar(bytes: &[u8]) -> bool {
+    let mut block = tar::Header::new_old();
+    let mut members = Members::new(bytes);
+    let mut n_bytes = 0;
+    while n_bytes < block.as_bytes().len() {
+        match members.read(&mut block.as_mut_bytes()[n_bytes..]) {
+            Ok(0) => return false,
+            Ok(n) => n_bytes += n,
+            Err(_) => return true,
+        }
+    }
+    let bytes = block.as_bytes();
+    // The sum is taken with blanks in its own place.
+    let before = bytes[..148].iter().chain(&bytes[156..]).map(|it| u32::from(*it)).sum::<u32>();
+    let sum = before + 8 * u32::from(b' ');
+    bytes.iter().all(|it| *it == 0) || block.cksum().is_ok_and(|it| it == sum)
 }
 
 fn take<R: Read>(
@@ -177,10 +191,6 @@ impl Watch<'_> {
     fn rejected(&self, path: &str, error: &io::Error) -> Rejected {
         let own = || Rejected::Damaged { path: names::shown(path), why: error.to_string() };
         self.stopped.borrow().clone().unwrap_or_else(own)
-    }
-
-    fn has_stopped(&self) -> bool {
-        self.stopped.borrow().is_some()
     }
 }
 

@@ -40,7 +40,7 @@ use crate::notices::Listener;
 pub use crate::{
     accounts::{Account, AccountError, Credentials, NewAccount, Role},
     audit::Act,
-    blobs::{Blob, BlobError, Blobs, Incoming, digest_of},
+    blobs::{Blob, BlobError, Blobs, Incoming, Sealed, digest_of},
     bots::{Bench, BenchedBy, BotError, BotState, NewBot},
     collect::{CollectError, Collected, UNREFERENCED_LIFE},
     entries::{Entered, Entry, EntryBot, EntryError},
