@@ -9,6 +9,7 @@ mod faults;
 mod hostile;
 mod kernel;
 mod kit;
+mod languages;
 mod load;
 mod manners;
 #[path = "../../../sandbox/tests/shared/outside.rs"]
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         manners::cases(),
         shapes::cases(),
         builds::cases(),
+        languages::cases(),
         load::cases(),
         kernel::cases(),
     ];
