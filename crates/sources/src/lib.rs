@@ -67,6 +67,20 @@ pub struct Limits {
 /// What any archive may unpack to, however small it is.
 pub const RATIO_FREE_BYTES: u64 = 1 << 20;
 
+impl Limits {
+    /// The most that anybody may be allowed: whoever builds takes as much.
+    pub const CEILING: Limits = Limits {
+        bytes_max: 64 << 20,
+        files_max: 4_000,
+        entries_max: 20_000,
+        unpacked_bytes_max: 256 << 20,
+        file_bytes_max: 128 << 20,
+        ratio_max: 1_000,
+        depth_max: 16,
+        path_bytes_max: 400,
+    };
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

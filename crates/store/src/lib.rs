@@ -50,7 +50,7 @@ pub use crate::{
     notices::Notice,
     queue::{
         BuildDecision, BuildState, Built, CountedSeat, FailedAttempt, FinishError, Finished, Lane,
-        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, MatchDecision, MatchTerms,
+        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, Made, MatchDecision, MatchTerms,
         PlayedMatch, PlayedSeat, PlyError, Poll, QueueLimits, Reaped, Reporting, SeatVerdict,
     },
     ratings::{LoggedMatch, LoggedSeat, Rating},

@@ -1,5 +1,9 @@
 //! Guesses what a source is written in; people may know better.
 
+use std::cmp::Reverse;
+
+use sources::{Format, Sources};
+
 use super::{Language, Languages};
 
 /// How much of a source is looked at, in bytes.
@@ -20,11 +24,28 @@ impl Languages {
         let has_it = |it: &&Language| {
             extension.as_ref().is_some_and(|found| it.guess.extensions.contains(found))
         };
-        let best = |it: &&Language| (n_hints(it, &look), std::cmp::Reverse(it.guess.rank));
+        let best = |it: &&Language| (n_hints(it, &look), Reverse(it.guess.rank));
         self.iter()
             .filter(has_it)
             .max_by_key(best)
             .or_else(|| self.iter().filter(|it| n_hints(it, &look) > 0).max_by_key(best))
+    }
+}
+
+impl Languages {
+    /// The likeliest language of an upload. Of an archive, that is the one with the most files
+    /// of those that find a beginning in it.
+    pub fn guess_upload(&self, file_name: Option<&str>, upload: &Sources) -> Option<&Language> {
+        if upload.format == Format::File {
+            return self.guess(file_name, upload.files.first().map_or(&[], |it| &it.bytes));
+        }
+        let counted = self.iter().filter_map(|language| {
+            let entry = language.archive.as_ref()?.entry(upload, &language.guess.extensions);
+            let n_sources = upload.files.iter().filter(|it| language.is_source(&it.path)).count();
+            Some((n_sources, Reverse(language.guess.rank), entry.ok()?))
+        });
+        let (_, _, entry) = counted.max_by_key(|it| (it.0, it.1))?;
+        self.guess(Some(entry), upload.get(entry).map_or(&[], |it| &it.bytes))
     }
 }
 

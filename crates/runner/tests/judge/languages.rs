@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     Case,
-    builds::order,
+    builds::{alone, order},
     hostile::{built, copy, sit, words},
     kit::{Kit, block_on, config, patient},
 };
@@ -108,8 +108,8 @@ fn ends(kit: &Kit, trial: &Trial, limits: &Limits) -> String {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages/trial");
     let source = source.with_extension(Path::new(trial.bot).extension().expect("an extension"));
     let Some(bot) = built(kit, trial.id, &source) else { return String::new() };
-    let order = order(kit, trial.id, limits.wrong.as_bytes());
-    let refused = block_on(build(&kit.client, &order)).expect("a build");
+    let upload = alone(limits.wrong.as_bytes());
+    let refused = block_on(build(&kit.client, &order(kit, trial.id, &upload))).expect("a build");
     let why = refused.pack.as_ref().expect_err(limits.wrong);
     assert!(refused.log.contains(limits.said), "{why}: {}", refused.log);
 

@@ -2,6 +2,7 @@
 //!
 //! One thread at the start, because a launcher is a copy of a process with one.
 
+mod archives;
 mod builds;
 #[path = "../../../sandbox/tests/shared/cases.rs"]
 mod cases;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         shapes::cases(),
         builds::cases(),
         languages::cases(),
+        archives::cases(),
         load::cases(),
         kernel::cases(),
     ];
