@@ -14,6 +14,15 @@ product_packages() {
 /usr/bin/node                           nodejs
 /usr/bin/mcs                            mono-mcs
 /usr/bin/mono                           mono-runtime
+/usr/bin/kotlinc                        kotlin
+/usr/bin/tsc                            node-typescript
+/usr/bin/ruby                           ruby
+/usr/bin/luajit                         luajit
+/usr/bin/php                            php-cli
+/usr/share/perl/5*/Math/BigInt.pm       perl
+/usr/bin/ocamlopt                       ocaml-nox
+/usr/bin/fpc                            fp-compiler
+/usr/bin/ldc2                           ldc
 /usr/lib/postgresql/*/bin/postgres      postgresql
 /etc/ssl/certs/ca-certificates.crt      ca-certificates
 npm                                     npm

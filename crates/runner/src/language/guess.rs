@@ -71,6 +71,24 @@ mod tests {
     use crate::language::tests::shipped;
 
     #[test]
+    fn documented_bots_are_guessed_by_their_text_alone() {
+        let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config/games/labyrinth/bots");
+        let languages = shipped();
+        let mut n_guessed = 0;
+        for entry in std::fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            let (name, source) = (path.to_str().unwrap(), std::fs::read(&path).unwrap());
+            let named = languages.guess(Some(name), &source).map(|it| &it.id);
+            assert!(
+                named.is_some() && named == languages.guess(None, &source).map(|it| &it.id),
+                "{name}"
+            );
+            n_guessed += 1;
+        }
+        assert!(n_guessed >= 13, "{n_guessed}");
+    }
+
+    #[test]
     fn a_language_is_guessed_from_shebang_extension_and_contents() {
         let table = [
             (Some("bot.py"), "", Some("python3")),
@@ -91,6 +109,20 @@ mod tests {
             (None, "using System; class P { static void Main() {} }", Some("csharp")),
             (None, "import sys\nprint(1)", Some("python3")),
             (None, "fn main() { println!(\"\") }", Some("rust")),
+            (Some("a.kt"), "", Some("kotlin")),
+            (Some("a.ts"), "", Some("typescript")),
+            (Some("a.rb"), "", Some("ruby")),
+            (Some("a.lua"), "", Some("lua")),
+            (Some("a.php"), "", Some("php")),
+            (Some("a.pl"), "", Some("perl")),
+            (Some("a.ml"), "", Some("ocaml")),
+            (Some("a.pas"), "", Some("pascal")),
+            (Some("a.d"), "", Some("d")),
+            (None, "#!/usr/bin/env ruby\n", Some("ruby")),
+            (None, "#!/usr/bin/perl -w\n", Some("perl")),
+            (None, "const a = require('fs');\nconsole.log(a)", Some("javascript")),
+            (None, "const n: number = 1;\nconsole.log(n)", Some("typescript")),
+            (None, "println(\"a\")", None),
             (Some("bot.xyz"), "hello", None),
             (None, "", None),
             (Some("#!"), "#!", None),

@@ -43,8 +43,27 @@ fn load(name: &str, text: &str) -> Result<Languages, String> {
 #[test]
 fn the_shipped_languages_are_all_there() {
     let ids: Vec<_> = shipped().iter().map(|it| it.id.clone()).collect();
-    let wanted =
-        ["c", "cpp", "csharp", "go", "java", "javascript", "pypy3", "python2", "python3", "rust"];
+    let wanted = [
+        "c",
+        "cpp",
+        "csharp",
+        "d",
+        "go",
+        "java",
+        "javascript",
+        "kotlin",
+        "lua",
+        "ocaml",
+        "pascal",
+        "perl",
+        "php",
+        "pypy3",
+        "python2",
+        "python3",
+        "ruby",
+        "rust",
+        "typescript",
+    ];
     assert_eq!(ids, wanted);
 }
 

@@ -131,7 +131,83 @@ fn bots() -> BTreeMap<&'static str, Vec<(&'static str, &'static str)>> {
             "exports.answer = () => require('fs').readFileSync('data/answer.txt', 'utf8');\n",
         ),
     ];
+    let d = vec![
+        (
+            "source/app.d",
+            "import std.stdio, source.deep.answers;\nvoid main() { while (true) { write(answer()); stdout.flush(); } }\n",
+        ),
+        (
+            "source/deep/answers.d",
+            "module source.deep.answers;\nimport std.file;\nstring answer() { return readText(\"data/answer.txt\"); }\n",
+        ),
+    ];
+    let kotlin = vec![
+        ("src/Main.kt", "import deep.answer\nfun main() { while (true) println(answer()) }\n"),
+        (
+            "src/deep/Answers.kt",
+            "package deep\nfun answer() = java.io.File(\"data/answer.txt\").readText().trim()\n",
+        ),
+    ];
+    let lua = vec![
+        ("main.lua", "local a = require('deep.answers')\nwhile true do print(a.answer()) end\n"),
+        (
+            "deep/answers.lua",
+            "return { answer = function() return io.open('data/answer.txt'):read() end }\n",
+        ),
+    ];
+    let ocaml = vec![
+        ("src/main.ml", "let () = while true do print_endline (Answers.answer ()) done\n"),
+        ("src/answers.ml", "let answer () = input_line (open_in \"data/answer.txt\")\n"),
+        ("src/answers.mli", "val answer : unit -> string\n"),
+    ];
+    let pascal = vec![
+        (
+            "main.pas",
+            "uses answers;\nbegin\n  while true do begin writeln(answer()); flush(output); end;\nend.\n",
+        ),
+        (
+            "answers.pas",
+            "unit answers;\ninterface\nfunction answer: string;\nimplementation\nfunction answer: string;\nvar f: text; s: string;\nbegin assign(f, 'data/answer.txt'); reset(f); readln(f, s); close(f); answer := s; end;\nend.\n",
+        ),
+    ];
+    let perl = vec![
+        ("main.pl", "use Deep::Answers;\nwhile (1) { print Deep::Answers::answer() }\n"),
+        (
+            "Deep/Answers.pm",
+            "package Deep::Answers;\nsub answer { open my $f, '<', 'data/answer.txt'; scalar <$f> }\n1;\n",
+        ),
+    ];
+    let php = vec![
+        ("main.php", "<?php require 'deep/answers.php';\nwhile (true) echo answer();\n"),
+        (
+            "deep/answers.php",
+            "<?php function answer() { return file_get_contents('data/answer.txt'); }\n",
+        ),
+    ];
+    let ruby = vec![
+        ("main.rb", "require_relative 'deep/answers'\nloop { puts answer }\n"),
+        ("deep/answers.rb", "def answer = File.read('data/answer.txt')\n"),
+    ];
+    let typescript = vec![
+        (
+            "src/main.ts",
+            "import { answer } from './deep/answers';\nrequire('fs').writeSync(1, answer().repeat(1000));\nsetInterval(() => {}, 1000);\n",
+        ),
+        (
+            "src/deep/answers.ts",
+            "import { readFileSync } from 'fs';\nexport function answer(): string { return readFileSync('data/answer.txt', 'utf8'); }\n",
+        ),
+    ];
     BTreeMap::from([
+        ("d", d),
+        ("kotlin", kotlin),
+        ("lua", lua),
+        ("ocaml", ocaml),
+        ("pascal", pascal),
+        ("perl", perl),
+        ("php", php),
+        ("ruby", ruby),
+        ("typescript", typescript),
         ("python3", python.clone()),
         ("pypy3", python),
         ("python2", python2),

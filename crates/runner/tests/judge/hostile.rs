@@ -196,7 +196,7 @@ fn setup(game: &str, wanted: &Verdict) -> Value {
 }
 
 /// Plays a match; again where the host was why an answer was late, as a server would have it.
-fn sit<P: Program>(
+pub(crate) fn sit<P: Program>(
     game: &dyn AnyGame,
     setup: &Value,
     seat: Seat,
@@ -328,7 +328,7 @@ pub(crate) fn built(kit: &Kit, id: &str, source: &Path) -> Option<JailedProgram>
     Some(JailedProgram { client: kit.client.clone(), spec, folders })
 }
 
-fn copy(bot: &JailedProgram) -> JailedProgram {
+pub(crate) fn copy(bot: &JailedProgram) -> JailedProgram {
     let JailedProgram { client, spec, folders } = bot;
     JailedProgram { client: client.clone(), spec: spec.clone(), folders: folders.clone() }
 }

@@ -10,6 +10,7 @@ mod faults;
 mod hostile;
 mod kernel;
 mod kit;
+mod languages;
 mod load;
 mod manners;
 #[path = "../../../sandbox/tests/shared/outside.rs"]
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         manners::cases(),
         shapes::cases(),
         builds::cases(),
+        languages::cases(),
         archives::cases(),
         load::cases(),
         kernel::cases(),
