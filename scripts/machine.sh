@@ -14,6 +14,14 @@ product_packages() {
 /usr/bin/node                           nodejs
 /usr/bin/mcs                            mono-mcs
 /usr/bin/mono                           mono-runtime
+/usr/bin/kotlinc                        kotlin
+/usr/bin/tsc                            node-typescript
+/usr/bin/ruby                           ruby
+/usr/bin/luajit                         luajit
+/usr/bin/php                            php-cli
+/usr/share/perl/5*/Math/BigInt.pm       perl
+/usr/bin/fpc                            fp-compiler
+/usr/bin/ldc2                           ldc
 /usr/lib/postgresql/*/bin/postgres      postgresql
 /etc/ssl/certs/ca-certificates.crt      ca-certificates
 npm                                     npm
@@ -27,6 +35,7 @@ test_packages() {
 /usr/lib/python3*/ensurepip             python3-venv
 /usr/lib/python3/dist-packages/yaml     python3-yaml
 shellcheck                              shellcheck
+/usr/bin/ocamlopt                       ocaml-nox
 /usr/bin/linux.uml                      user-mode-linux
 /usr/bin/ip                             iproute2
 LIST

@@ -194,6 +194,9 @@ function announcer(): HTMLElement {
   return place;
 }
 
+/** What the server looks at to guess a language. */
+const GUESS_BYTES_MAX = 65_536;
+
 /** Chooses the language of an upload as soon as its file is chosen. */
 function guessLanguage(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-upload]");
@@ -210,17 +213,30 @@ function guessLanguage(): void {
   });
   file.addEventListener("change", () => {
     const it = file.files?.[0];
-    if (it) void guess(it.name, it.slice(0, 65_536));
+    if (it) void guessFile(it);
   });
   source.addEventListener("change", () => {
     if (source.value) void guess("", new Blob([source.value.slice(0, 16_384)]));
   });
 
+  // Of an archive, a beginning tells nothing: it is sent whole, or told when it is uploaded.
+  async function guessFile(file: File): Promise<void> {
+    const head = file.slice(0, GUESS_BYTES_MAX);
+    const [a, b] = new Uint8Array(await head.slice(0, 2).arrayBuffer());
+    const isArchive = (a === 0x50 && b === 0x4b) || (a === 0x1f && b === 0x8b);
+    if (!isArchive || file.size <= GUESS_BYTES_MAX) return guess(file.name, head);
+    if (!chosen && words) words.textContent = "The language of this archive is told when it is uploaded. You can choose it here.";
+  }
+
   async function guess(name: string, head: Blob): Promise<void> {
     if (chosen || !language || !words) return;
     const answer = await fetch(`/upload/guess?file_name=${encodeURIComponent(name)}`, { method: "POST", body: head });
     if (!answer.ok) return;
-    const { language: id, why } = (await answer.json()) as { language: string | null; why: string | null };
+    const { language: id, why, refused } = (await answer.json()) as { language: string | null; why: string | null; refused?: string };
+    if (refused) {
+      words.textContent = `This upload will not be taken: ${refused}.`;
+      return;
+    }
     const option = [...language.options].find((it) => it.value === id);
     if (id && option?.disabled) {
       words.textContent = `This looks like ${option.textContent ?? id}, because ${why ?? "of its content"}.`;

@@ -5,16 +5,24 @@
 
 #![forbid(unsafe_code)]
 
-use std::{cell::RefCell, collections::BTreeMap, path::Path, time::Duration};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    io::Write,
+    path::Path,
+    time::Duration,
+};
 
 use conformance::{
     Step, simulate,
     toys::{duel, sprint},
 };
+use flate2::{Compression, Crc, write::GzEncoder};
 use game::{Dialect, End, Game, Seat};
 use labyrinth::{Labyrinth, Lines, Mode};
 use referee::AnyGame;
 use runner::{Cache, Excerpt, Languages, sandbox};
+use sources::{Limits, Sources};
 
 /// Something that reads bytes, with bytes to begin from.
 pub struct Target {
@@ -33,6 +41,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "duel", run: duel, seeds: conversations },
     Target { name: "record", run: record, seeds: records },
     Target { name: "pack", run: pack, seeds: packs },
+    Target { name: "upload", run: upload, seeds: uploads },
+    Target { name: "tar", run: tar, seeds: tars },
     Target { name: "class", run: class, seeds: sources },
     Target { name: "message", run: message, seeds: messages },
     Target { name: "excerpt", run: excerpt, seeds: sources },
@@ -163,21 +173,113 @@ fn pack(bytes: &[u8]) {
     }
 }
 
-fn packs() -> Vec<Vec<u8>> {
-    // Two headers of 512 bytes each, with their contents padded to as many.
-    let member = |name: &str, kind: u8, contents: &[u8]| {
-        let mut header = [0; 512];
-        header[..name.len()].copy_from_slice(name.as_bytes());
-        header[100..107].copy_from_slice(b"0000644");
-        header[124..135].copy_from_slice(format!("{:011o}", contents.len()).as_bytes());
-        header[148..156].fill(b' ');
-        header[156] = kind;
-        header[257..265].copy_from_slice(b"ustar  \0");
-        let sum: u32 = header.iter().map(|it| u32::from(*it)).sum();
-        header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-        let padding = vec![0; contents.len().next_multiple_of(512) - contents.len()];
-        [&header, contents, &padding].concat()
+/// What is taken is within all limits, and every path in it is one that any system can have.
+fn upload(bytes: &[u8]) {
+    let limits = Limits {
+        bytes_max: 1 << 20,
+        files_max: 20,
+        entries_max: 40,
+        unpacked_bytes_max: 1 << 20,
+        file_bytes_max: 1 << 18,
+        ratio_max: 50,
+        depth_max: 4,
+        path_bytes_max: 60,
     };
+    let Ok(sources) = Sources::read("bot.py", bytes, &limits) else { return };
+    let files = &sources.files;
+    assert!(!files.is_empty() && files.len() <= 20, "{files:?}");
+    assert!(files.iter().map(|it| it.bytes.len()).sum::<usize>() <= 1 << 20, "{files:?}");
+    let folded: BTreeSet<String> = files.iter().map(|it| it.path.to_lowercase()).collect();
+    assert_eq!(folded.len(), files.len(), "{files:?}");
+    assert!(files.is_sorted_by_key(|it| it.path.as_str()), "{files:?}");
+    for file in files {
+        let components = Path::new(&file.path).components();
+        let parts: Vec<&str> = file.path.split('/').collect();
+        let plain = components.filter(|it| matches!(it, std::path::Component::Normal(_)));
+        assert_eq!(plain.count(), parts.len(), "{files:?}");
+        assert!(file.path.is_ascii() && parts.iter().all(|it| !it.starts_with('-')), "{files:?}");
+        let above = file.path.match_indices('/').map(|(at, _)| &file.path[..at]);
+        assert!(above.into_iter().all(|it| sources.get(it).is_none()), "{files:?}");
+        assert_eq!(sources.get(&file.path), Some(file));
+    }
+}
+
+/// Changes of a gzip would hardly ever reach what reads the tar in it.
+fn tar(bytes: &[u8]) {
+    upload(&gzipped(bytes));
+}
+
+fn uploads() -> Vec<Vec<u8>> {
+    let mut seeds: Vec<Vec<u8>> = tars().iter().map(|it| gzipped(it)).collect();
+    seeds.push([gzipped(&tars()[0][..512]), gzipped(&tars()[0][512..])].concat());
+    seeds.push(zipped(&[("bot/main.py", b"import plan\n"), ("bot/plan.py", b"#")]));
+    seeds.push(zipped(&[("main.py", b"x"), ("../out", b"x")]));
+    seeds.push(zipped(&[("a/", b""), ("a/main.py", b"x"), ("A", b"x")]));
+    seeds.push(b"print(1)\n".to_vec());
+    seeds
+}
+
+fn tars() -> Vec<Vec<u8>> {
+    let end = vec![0; 1024];
+    vec![
+        [
+            member("bot/main.py", b'0', b"import plan\n"),
+            member("bot/plan.py", b'0', b"#"),
+            end.clone(),
+        ]
+        .concat(),
+        [member("x", b'x', b"20 path=bot/main.py\n"), member("y", b'0', b"x"), end.clone()]
+            .concat(),
+        [member("x", b'L', b"bot/main.py\0"), member("y", b'0', b"x"), end.clone()].concat(),
+        [member("bot/", b'5', b""), member("bot/link", b'2', b""), end].concat(),
+    ]
+}
+
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(bytes).and_then(|()| gzip.finish()).expect("a vector takes all that is written")
+}
+
+/// A zip of stored files.
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut local, mut list) = (Vec::new(), Vec::new());
+    for (name, contents) in files {
+        let mut sum = Crc::new();
+        sum.update(contents);
+        let n_bytes = (contents.len() as u32).to_le_bytes();
+        let about: &[&[u8]] = &[
+            &[20, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            &sum.sum().to_le_bytes(),
+            &n_bytes,
+            &n_bytes,
+            &(name.len() as u32).to_le_bytes(),
+        ];
+        let (about, at) = (about.concat(), (local.len() as u32).to_le_bytes());
+        local.extend([b"PK\x03\x04", &about[..], name.as_bytes(), contents].concat());
+        list.extend([b"PK\x01\x02\x14\0", &about[..], &[0; 10], &at, name.as_bytes()].concat());
+    }
+    let n = (files.len() as u16).to_le_bytes();
+    let [at, n_bytes] = [local.len(), list.len()].map(|it| (it as u32).to_le_bytes());
+    let end = [b"PK\x05\x06\0\0\0\0", &n[..], &n, &n_bytes, &at, &[0, 0]].concat();
+    [local, list, end].concat()
+}
+
+/// A header of 512 bytes, and contents padded to as many.
+fn member(name: &str, kind: u8, contents: &[u8]) -> Vec<u8> {
+    let mut header = [0; 512];
+    header[..name.len()].copy_from_slice(name.as_bytes());
+    header[100..107].copy_from_slice(b"0000644");
+    header[124..135].copy_from_slice(format!("{:011o}", contents.len()).as_bytes());
+    header[148..156].fill(b' ');
+    header[156] = kind;
+    header[257..265].copy_from_slice(b"ustar  \0");
+    let sum: u32 = header.iter().map(|it| u32::from(*it)).sum();
+    header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    let padding = vec![0; contents.len().next_multiple_of(512) - contents.len()];
+    [&header, contents, &padding].concat()
+}
+
+fn packs() -> Vec<Vec<u8>> {
     let entry = member("agon.entry", b'0', b"bot");
     vec![
         [entry.clone(), member("bot", b'0', b"#!/bin/sh\n"), vec![0; 1024]].concat(),

@@ -32,7 +32,7 @@ macro_rules! targets {
     };
 }
 
-targets!(labyrinth sprint duel record pack class message excerpt);
+targets!(labyrinth sprint duel record pack upload tar class message excerpt);
 
 fn try_for_seconds(name: &str) {
     let Target { run, seeds, .. } = TARGETS.iter().find(|it| it.name == name).unwrap();

@@ -9,6 +9,9 @@ use crate::{Input, Upload, Uploaded};
 /// What is kept of a compiler's output, in bytes.
 pub const BUILD_LOG_BYTES_MAX: usize = 64 << 10;
 
+/// Most earlier builds of one source that a job tells of: one for each toolchain of a mixed fleet.
+pub const KNOWN_MAX: usize = 4;
+
 /// Make a version ready to play.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BuildJob {
@@ -26,8 +29,20 @@ pub struct BuildJob {
     pub source: Input,
     /// Where the artefact goes.
     pub artefact: Upload,
+    /// What was built of the same source before, at most [`KNOWN_MAX`].
+    #[serde(default)]
+    pub known: Vec<KnownBuild>,
     /// A set-up for the compliance dialogue.
     pub setup: serde_json::Value,
+}
+
+/// A program that was built of the same source in the same language.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KnownBuild {
+    /// [`BuildReport::recipe`] of that build: who would build by the same one need not.
+    pub recipe: String,
+    /// What was built.
+    pub artefact: Input,
 }
 
 /// What came of a build.
@@ -42,6 +57,14 @@ pub struct BuildReport {
     pub why: Option<String>,
     /// What the toolchain says of its version.
     pub toolchain: String,
+    /// SHA-256, in lower-case hex, of all that decides what comes of a source: toolchain,
+    /// commands, names. None where no name for the source was found.
+    #[serde(default)]
+    pub recipe: Option<String>,
+    /// The artefact is one of [`BuildJob::known`], and was not built, nor put anywhere. Then
+    /// `log` and `build_ms` count for nothing: those of the build it comes from are known.
+    #[serde(default)]
+    pub reused: bool,
     /// Time the build took, in milliseconds.
     pub build_ms: u64,
     /// How the program answered when asked alone; none where it was not built.

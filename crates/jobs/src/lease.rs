@@ -126,7 +126,7 @@ pub struct Uploaded {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Report {
     /// Of a [`BuildJob`]; that the source does not compile is a result.
-    Built(BuildReport),
+    Built(Box<BuildReport>),
     /// Of a [`MatchJob`]; a bot's fault is a result.
     Played(Box<MatchReport>),
     /// Ours, never a bot's: the attempt is void and the job comes again.

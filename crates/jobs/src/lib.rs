@@ -22,7 +22,7 @@ mod lease;
 mod play;
 
 pub use crate::{
-    build::{BUILD_LOG_BYTES_MAX, BuildJob, BuildReport, Compliance},
+    build::{BUILD_LOG_BYTES_MAX, BuildJob, BuildReport, Compliance, KNOWN_MAX, KnownBuild},
     lease::{
         Failure, Hello, Input, Job, Language, LeaseAnswer, LeaseRequest, Leased, POLL_S_MAX,
         Renewed, Report, Upload, Uploaded, Welcome,

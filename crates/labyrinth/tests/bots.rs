@@ -1,11 +1,13 @@
 //! The bots we ship play: real processes over real pipes, judged by the rules.
 //!
-//! Ours need `python3` and `g++`. The old listings also want `javac`, `mcs` and
-//! a Python 2 (`AGON_PYTHON2` names one); what is missing is skipped by name.
+//! Ours need `python3` and `g++`, and one language each for the adventurers beside
+//! them. The old listings also want `javac`, `mcs` and a Python 2 (`AGON_PYTHON2`
+//! names one); what is missing is skipped by name.
 
 mod common;
 
 use std::{
+    fs,
     io::{Read as _, Write as _},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
@@ -38,7 +40,8 @@ fn our_architects_plant_the_documented_walls() {
 #[test]
 fn our_adventurers_go_straight_on_and_turn_back_only_in_dead_ends() {
     let dir = tempfile::tempdir().unwrap();
-    for bot in [python3("bots/adventurer.py"), cpp("bots/adventurer.cpp", &dir)] {
+    let ours = [python3("bots/adventurer.py"), cpp("bots/adventurer.cpp", &dir)];
+    for bot in ours.into_iter().chain(TONGUES.iter().filter_map(|it| it.bot(&dir))) {
         for mode in [Mode::Map, Mode::NoMap] {
             keeps_straight_on(&bot, mode);
         }
@@ -89,6 +92,62 @@ fn the_old_listings_play_unmodified() {
 
         let crashes = bot.name.ends_with(".cs") || bot.name.ends_with("adventurer.java");
         assert_eq!(dies_in_a_dead_end(bot), crashes, "{}", bot.name);
+    }
+}
+
+/// The adventurer in another language: what makes a program of `{source}` in the folder `{out}`,
+/// where one is made, and what runs it.
+struct Tongue {
+    file: &'static str,
+    make: &'static [&'static str],
+    run: &'static [&'static str],
+}
+
+#[rustfmt::skip]
+const TONGUES: &[Tongue] = &[
+    Tongue { file: "adventurer.d", make: &["ldc2", "-od={out}", "-of={out}/bot", "{source}"], run: &["{out}/bot"] },
+    Tongue { file: "adventurer.kt", make: &["kotlinc", "-include-runtime", "-d", "{out}/bot.jar", "{source}"], run: &["java", "-XX:+UseSerialGC", "-jar", "{out}/bot.jar"] },
+    Tongue { file: "adventurer.lua", make: &[], run: &["luajit", "{source}"] },
+    Tongue { file: "adventurer.ml", make: &["ocamlopt", "-o", "{out}/bot", "{copy}"], run: &["{out}/bot"] },
+    Tongue { file: "adventurer.pas", make: &["fpc", "-FU{out}", "-o{out}/bot", "{source}"], run: &["{out}/bot"] },
+    Tongue { file: "adventurer.php", make: &[], run: &["php", "{source}"] },
+    Tongue { file: "adventurer.pl", make: &[], run: &["perl", "{source}"] },
+    Tongue { file: "adventurer.rb", make: &[], run: &["ruby", "{source}"] },
+    Tongue { file: "adventurer.ts", make: &["tsc", "--target", "es2022", "--lib", "es2022", "--module", "commonjs", "--typeRoots", "{out}", "--outDir", "{out}", "{source}", "{types}"], run: &["node", "{out}/adventurer.js"] },
+];
+
+/// Of Node's types, those that the adventurer speaks of: not every Node brings its own.
+const NODE_TYPES: &str = "declare module \"readline\"; declare var console: any, process: any;\n";
+
+impl Tongue {
+    /// None where this machine lacks the language.
+    fn bot(&self, dir: &TempDir) -> Option<Bot> {
+        let out = dir.path().join(self.file.replace('.', "-"));
+        fs::create_dir_all(&out).unwrap();
+        // OCaml writes beside its source.
+        let (copy, types) = (out.join(self.file), out.join("node.d.ts"));
+        let source = config(&format!("bots/{}", self.file));
+        fs::copy(&source, &copy).unwrap();
+        fs::write(&types, NODE_TYPES).unwrap();
+        let holes =
+            [("{out}", &out), ("{source}", &source), ("{copy}", &copy), ("{types}", &types)];
+        let fill = |word: &&str| {
+            let fill = |word: String, (hole, path): &(&str, &PathBuf)| {
+                word.replace(hole, path.to_str().unwrap())
+            };
+            PathBuf::from(holes.iter().fold(word.to_string(), fill))
+        };
+        if let Some(program) = self.make.first().or(self.run.first())
+            && Command::new(program).arg("--version").output().is_err()
+        {
+            return skipped(self.file, &format!("no {program}"));
+        }
+        if let [program, words @ ..] = self.make {
+            let words: Vec<PathBuf> = words.iter().map(fill).collect();
+            run(program, &words.iter().map(PathBuf::as_path).collect::<Vec<_>>());
+        }
+        let command: Vec<PathBuf> = self.run.iter().map(fill).collect();
+        Some(Bot { name: self.file.to_owned(), command })
     }
 }
 
@@ -305,5 +364,6 @@ fn there(program: &str, args: &[&str]) -> bool {
 fn run(program: &str, args: &[&Path]) {
     let output = Command::new(program).args(args).output();
     let output = output.unwrap_or_else(|error| panic!("this test needs {program}: {error}"));
-    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    let said = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&said));
 }

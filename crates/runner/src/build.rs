@@ -1,8 +1,9 @@
 //! From a source to something that plays: compiled, or at least checked, in a jail.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File, Permissions},
-    io,
+    io::{self, Write},
     os::{
         fd::{AsFd, OwnedFd},
         unix::fs::PermissionsExt,
@@ -13,12 +14,13 @@ use std::{
 };
 
 use sandbox::{ArtefactError, ArtefactLimits, Client, How, Spec, Start, collect_artefacts};
+use sources::Sources;
 use thiserror::Error;
 
 use crate::{
     command::{self, Bounds, Done, Stop},
     language::{Keeps, Language, Places},
-    pack::{FILES_MAX, Pack, PackError, Packer},
+    pack::{FILES_MAX, Pack, PackError, Packer, is_plain},
     process::Trouble,
 };
 
@@ -33,10 +35,10 @@ pub(crate) const BOT: &str = "/bot";
 pub struct Order<'a> {
     /// Its language.
     pub language: &'a Language,
-    /// What it was uploaded as; no path, and no part of one, is made of it.
+    /// What a single file was uploaded as; no path, and no part of one, is made of it.
     pub file_name: &'a str,
-    /// The source.
-    pub source: &'a [u8],
+    /// Its files.
+    pub upload: &'a Sources,
     /// A folder for what lies about meanwhile.
     pub scratch: &'a Path,
     /// The core to build on, if not any.
@@ -88,20 +90,20 @@ pub enum BuildError {
 ///
 /// Only ours. That a source does not compile is a result.
 pub async fn build(client: &Client, order: &Order<'_>) -> Result<Built, BuildError> {
-    let Order { language, source, .. } = *order;
-    let (name, entry) = match language.names(order.file_name, source) {
-        Ok(names) => names,
+    let Order { language, upload, .. } = *order;
+    let plan = match language.plan(order.file_name, upload) {
+        Ok(plan) => plan,
         Err(why) => {
             let (pack, log) = (Err(why.to_string()), String::new());
             return Ok(Built { pack, log, took: Duration::ZERO });
         }
     };
-    let src = Src::new(order.scratch, &name, source)?;
-    let places = Places { src: SRC, build: BUILD, bot: BOT, name: &name, entry: &entry };
+    let src = Src::new(order.scratch, &plan.files)?;
+    let places = plan.places(SRC, BUILD, BOT);
     let spec = Spec {
-        argv: places.fill(&language.build.command),
+        argv: places.fill(plan.command),
         env: env(&language.build.env, language),
-        cwd: BUILD.to_owned(),
+        cwd: places.fill_word(&language.build.folder),
         limits: language.build.limits(),
         core: order.core,
         start: Start::Running,
@@ -121,14 +123,26 @@ pub async fn build(client: &Client, order: &Order<'_>) -> Result<Built, BuildErr
         Some(why) => Err(why),
         None => {
             // Reading and packing take a while; others play meanwhile.
-            let (language, source) = (language.clone(), source.to_vec());
+            let kept: Vec<(String, Vec<u8>)> = plan
+                .files
+                .iter()
+                .filter(|(path, _)| {
+                    language.build.keeps == Keeps::Source || !language.is_source(path)
+                })
+                .map(|(path, bytes)| (path.clone(), bytes.to_vec()))
+                .collect();
+            let (language, entry) = (language.clone(), plan.entry.clone());
             let (scratch, bytes_max) = (order.scratch.to_owned(), order.pack_bytes_max);
             let packed = tokio::task::spawn_blocking(move || {
                 let file = tempfile::tempfile_in(scratch)?;
                 let mut packer = Packer::new(file, bytes_max, &entry)?;
-                match language.build.keeps {
-                    Keeps::Source => packer.add(&name, source.len() as u64, false, &*source)?,
+                let made = match language.build.keeps {
+                    Keeps::Source => BTreeSet::new(),
                     Keeps::Output => take_output(&language, build, &mut packer)?,
+                };
+                // What is no source is there when the bot plays: what it has learned, say.
+                for (path, bytes) in kept.iter().filter(|(path, _)| !made.contains(path)) {
+                    packer.add(path, bytes.len() as u64, false, &**bytes)?;
                 }
                 packer.finish().map_err(NotPacked::from)
             });
@@ -147,7 +161,7 @@ pub async fn build(client: &Client, order: &Order<'_>) -> Result<Built, BuildErr
 impl Language {
     /// What runs a bot of this language in a jail, unpacked in `/bot`.
     pub fn bot_spec(&self, entry: &str, core: Option<u32>) -> Spec {
-        let places = Places { src: SRC, build: BUILD, bot: BOT, name: entry, entry };
+        let places = Places { src: SRC, build: BUILD, bot: BOT, name: entry, entry, sources: &[] };
         Spec {
             argv: self.run.argv(&places),
             env: env(&self.run.variables(), self),
@@ -169,25 +183,42 @@ pub(crate) fn env(
     its.chain([("PATH".to_owned(), language.path())]).collect()
 }
 
-/// A folder with the source in it, which everybody can read and nobody finds by its name.
+/// A folder with the sources in it, which everybody can read and nobody finds by its name.
 struct Src {
     folder: Arc<OwnedFd>,
     _dir: tempfile::TempDir,
 }
 
 impl Src {
-    fn new(scratch: &Path, name: &str, source: &[u8]) -> Result<Src, BuildError> {
+    fn new(scratch: &Path, files: &[(String, &[u8])]) -> Result<Src, BuildError> {
         let make = || {
             let dir = tempfile::Builder::new().prefix("src-").tempdir_in(scratch)?;
-            let path = dir.path().join(name);
-            fs::write(&path, source)?;
-            fs::set_permissions(&path, Permissions::from_mode(0o444))?;
             fs::set_permissions(dir.path(), Permissions::from_mode(0o755))?;
+            for (path, bytes) in files {
+                if !is_plain(path) {
+                    return Err(io::Error::other(format!("{path:?} is no path for a source")));
+                }
+                let path = dir.path().join(path);
+                for folder in folders_between(dir.path(), &path) {
+                    fs::create_dir_all(folder)?;
+                    fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+                }
+                // Nothing that is there already is written to.
+                File::create_new(&path)?.write_all(bytes)?;
+                fs::set_permissions(&path, Permissions::from_mode(0o444))?;
+            }
             let folder = Arc::new(OwnedFd::from(File::open(dir.path())?));
             Ok(Src { folder, _dir: dir })
         };
         make().map_err(|error| io_error("storing the source", error))
     }
+}
+
+/// The folders on the way from `top` to a file, the outermost first.
+fn folders_between<'a>(top: &Path, file: &'a Path) -> Vec<&'a Path> {
+    let mut folders: Vec<&Path> = file.ancestors().skip(1).take_while(|it| *it != top).collect();
+    folders.reverse();
+    folders
 }
 
 /// Why there is nothing to play, in words for the owner; none where there may be something.
@@ -226,19 +257,21 @@ enum NotPacked {
     Io(io::Error),
 }
 
-/// Packs the regular files that a build has left.
+/// Packs the regular files that a build has left, and says which.
 fn take_output(
     language: &Language,
     build: Option<OwnedFd>,
     packer: &mut Packer,
-) -> Result<(), NotPacked> {
+) -> Result<BTreeSet<String>, NotPacked> {
     let build = build.ok_or_else(|| io::Error::other("the jail has no folder to build in"))?;
     let bytes_max = language.build.writable().bytes_max;
     let mut needed: Vec<&str> = language.needed_files().collect();
+    let mut made = BTreeSet::new();
     let mut not_packed = None;
     let limits = ArtefactLimits { files_max: FILES_MAX, bytes_max };
     let taken = collect_artefacts(build.as_fd(), limits, |it| {
         needed.retain(|name| *name != it.path);
+        made.insert(it.path.to_owned());
         packer.add(it.path, it.bytes, it.executable, it.file).map_err(|error| {
             not_packed = Some(NotPacked::from(error));
             io::Error::other("not packed")
@@ -253,7 +286,7 @@ fn take_output(
             Some(name) => {
                 Err(NotPacked::Output(format!("the compiler left no regular file `{name}`")))
             }
-            None => Ok(()),
+            None => Ok(made),
         },
         // Its own jail's user may have closed it to everybody else.
         Err(ArtefactError::Open { path, error })

@@ -14,6 +14,7 @@ use std::{
 };
 
 use serde::Deserialize;
+use sources::Archive;
 use thiserror::Error;
 
 use check::Bounds;
@@ -52,6 +53,9 @@ pub struct Language {
     pub source: Source,
     /// What it needs of the host.
     pub toolchain: Toolchain,
+    /// How bots of more than one file are built; none where they are single files.
+    #[serde(default)]
+    pub archive: Option<Archive>,
     /// How a source becomes something that plays.
     pub build: Build,
     /// How that is played.
@@ -129,6 +133,9 @@ pub struct Toolchain {
 pub struct Build {
     /// Compiles, or at least checks.
     pub command: Vec<String>,
+    /// Where it runs.
+    #[serde(default = "build_folder_default")]
+    pub folder: String,
     /// What plays.
     pub keeps: Keeps,
     /// Time it may take.
@@ -289,21 +296,46 @@ pub struct Places<'a> {
     pub name: &'a str,
     /// `{entry}`: what is run, where a bot has more than one file.
     pub entry: &'a str,
+    /// `{sources}`: the files of the language, below `{src}`.
+    pub sources: &'a [String],
 }
+
+/// A word of a command that becomes many.
+const SOURCES: &str = "{sources}";
 
 impl Places<'_> {
     /// The words of a command, with these places filled in.
     pub fn fill(&self, command: &[String]) -> Vec<String> {
-        let fill = |word: &String| {
-            let mut word = word.clone();
-            for (hole, value) in self.each() {
-                if word.contains(hole) {
-                    word = word.replace(hole, value);
+        let mut words = Vec::with_capacity(command.len());
+        for word in command {
+            match word == SOURCES {
+                true => words.extend(self.sources.iter().map(|it| format!("{}/{it}", self.src))),
+                false => words.push(self.fill_word(word)),
+            }
+        }
+        words
+    }
+
+    /// One word, likewise; what is filled in is not looked at again.
+    pub fn fill_word(&self, word: &str) -> String {
+        let mut filled = String::with_capacity(word.len());
+        let mut rest = word;
+        while let Some(at) = rest.find('{') {
+            filled.push_str(&rest[..at]);
+            rest = &rest[at..];
+            match self.each().iter().find(|(hole, _)| rest.starts_with(hole)) {
+                Some((hole, value)) => {
+                    filled.push_str(value);
+                    rest = &rest[hole.len()..];
+                }
+                None => {
+                    filled.push('{');
+                    rest = &rest[1..];
                 }
             }
-            word
-        };
-        command.iter().map(fill).collect()
+        }
+        filled.push_str(rest);
+        filled
     }
 
     fn each(&self) -> [(&'static str, &str); 5] {
@@ -384,6 +416,9 @@ fn read(path: &Path) -> Result<Language, LanguageError> {
     Ok(language)
 }
 
+fn build_folder_default() -> String {
+    "{build}".to_owned()
+}
 fn rank_default() -> u32 {
     50
 }

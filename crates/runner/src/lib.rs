@@ -16,6 +16,7 @@ mod jailed;
 mod language;
 mod pack;
 mod plain;
+mod plan;
 mod play;
 mod player;
 mod probe;
@@ -25,6 +26,9 @@ mod tally;
 
 /// Who makes jails, and what it says of them: passed through, so that a worker needs no more of them.
 pub use sandbox::{Client, HelloError, Report, doctor};
+
+/// What an upload may be: passed through likewise.
+pub use sources::{self, Sources};
 
 /// All of it, for tests that need a launcher.
 #[cfg(feature = "test-kit")]
@@ -44,6 +48,7 @@ pub use crate::{
     },
     pack::{FILES_BYTES_MAX, FILES_MAX, Pack, PackError},
     plain::{Plain, PlainProgram},
+    plan::{Plan, PlanError},
     play::{Played, Terms, pack_record, play},
     probe::{stamp, version, warm_up},
     process::{Ended, Pipes, Process, Program, StartError, Trouble, causes},

@@ -183,7 +183,7 @@ pub(crate) fn unpack(pack: impl Read, dir: &Path) -> Result<(String, u64), PackE
 }
 
 /// Names one after the other, none of them with a meaning of its own.
-fn is_plain(path: &str) -> bool {
+pub(crate) fn is_plain(path: &str) -> bool {
     let names = Path::new(path).components().all(|it| matches!(it, Component::Normal(_)));
     let clean = !path.contains(['\0', '\\']) && !path.contains("//") && !path.ends_with('/');
     names && clean && !path.is_empty() && path.len() <= PATH_BYTES_MAX

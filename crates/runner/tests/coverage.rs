@@ -13,6 +13,10 @@ use serde::Deserialize;
 
 const ROWS: std::ops::RangeInclusive<u8> = 1..=96;
 
+/// Cases as data: programs in a jail, bots in a match, archives as uploads.
+const CORPORA: [&str; 3] =
+    ["crates/sandbox/tests/hostile", "crates/runner/tests/hostile", "crates/sources/tests/hostile"];
+
 /// Rows, the file that holds their test, and a piece of it that nobody moves without meaning to.
 const ELSEWHERE: &[(&[u8], &str, &str)] = &[
     (
@@ -63,8 +67,11 @@ const ELSEWHERE: &[(&[u8], &str, &str)] = &[
         "build: what a compiler leaves that is no file",
     ),
     (&[84], "crates/runner/tests/judge/builds.rs", "build: a name is a name, whatever is in it"),
-    // An upload is one source: nothing unpacks an archive of anybody's.
-    (&[86, 87, 88, 89], "crates/runner/src/build.rs", "    /// The source.\n    pub source"),
+    (
+        &[86, 87, 88, 89],
+        "crates/server/tests/pages/archives.rs",
+        "hostile_archives_are_refused_beside_the_field_and_leave_nothing",
+    ),
     (
         &[90],
         "crates/sandbox/tests/jail/lives.rs",
@@ -104,7 +111,7 @@ struct Case {
 fn every_way_to_do_harm_has_a_case() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut covered: BTreeMap<u8, Vec<String>> = BTreeMap::new();
-    for corpus in ["crates/sandbox/tests/hostile", "crates/runner/tests/hostile"] {
+    for corpus in CORPORA {
         for folder in folders(&top.join(corpus)) {
             let file = folder.join("expect.toml");
             let text =

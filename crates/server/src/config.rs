@@ -139,6 +139,18 @@ impl Default for Ladder {
 pub struct Limits {
     /// Bytes of an uploaded source.
     pub source_bytes_max: u64,
+    /// Bytes of an uploaded archive.
+    pub archive_bytes_max: u64,
+    /// Files in it.
+    pub archive_files_max: u32,
+    /// Its entries: files, folders, and what is left out.
+    pub archive_entries_max: u32,
+    /// Bytes of all that is in it.
+    pub archive_unpacked_bytes_max: u64,
+    /// Bytes that one of its bytes may unpack to.
+    pub archive_ratio_max: u32,
+    /// Archives that are read at once.
+    pub archives_at_once: u32,
     /// Bytes of what a build makes of it.
     pub artefact_bytes_max: u64,
     /// Bytes of a record, compressed.
@@ -165,6 +177,12 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             source_bytes_max: 1 << 20,
+            archive_bytes_max: 8 << 20,
+            archive_files_max: 500,
+            archive_entries_max: 2_000,
+            archive_unpacked_bytes_max: 32 << 20,
+            archive_ratio_max: 100,
+            archives_at_once: 2,
             artefact_bytes_max: 64 << 20,
             record_bytes_max: 32 << 20,
             report_bytes_max: 4 << 20,
@@ -286,12 +304,27 @@ impl Config {
         let mib = 1 << 20;
         for (key, bytes, most, allowed) in [
             ("limits.source_bytes_max", limits.source_bytes_max, 16 * mib, "1024 to 16777216"),
+            ("limits.archive_bytes_max", limits.archive_bytes_max, 64 * mib, "1024 to 67108864"),
+            (
+                "limits.archive_unpacked_bytes_max",
+                limits.archive_unpacked_bytes_max,
+                256 * mib,
+                "1024 to 268435456",
+            ),
             ("limits.artefact_bytes_max", limits.artefact_bytes_max, 1 << 30, "1024 to 1073741824"),
             ("limits.record_bytes_max", limits.record_bytes_max, 1 << 30, "1024 to 1073741824"),
             ("limits.report_bytes_max", limits.report_bytes_max, 64 * mib, "1024 to 67108864"),
             ("limits.plies_bytes_max", limits.plies_bytes_max, 64 * mib, "1024 to 67108864"),
         ] {
             within(key, bytes, 1024, most, allowed)?;
+        }
+        for (key, found, most, allowed) in [
+            ("limits.archive_files_max", limits.archive_files_max, 4_000, "1 to 4000"),
+            ("limits.archive_entries_max", limits.archive_entries_max, 20_000, "1 to 20000"),
+            ("limits.archive_ratio_max", limits.archive_ratio_max, 1_000, "1 to 1000"),
+            ("limits.archives_at_once", limits.archives_at_once, 64, "1 to 64"),
+        ] {
+            within(key, found, 1, most, allowed)?;
         }
         within("limits.plies_max", limits.plies_max, 1, i32::MAX as u32, "1 to 2147483647")?;
         within("limits.bots_max", limits.bots_max, 1, 100_000, "1 to 100000")?;
@@ -305,6 +338,22 @@ impl Config {
         )?;
         within("limits.request_s", limits.request_s, 1, 600, "1 to 600")?;
         within("limits.session_days", limits.session_days, 1, 3650, "1 to 3650")
+    }
+
+    /// How much an upload may be. One file of an archive may be as much as all of them, as far as
+    /// those who build take it.
+    pub fn archive_limits(&self) -> sources::Limits {
+        let limits = &self.limits;
+        let file_bytes_max = limits.archive_unpacked_bytes_max.max(limits.source_bytes_max);
+        sources::Limits {
+            bytes_max: limits.archive_bytes_max,
+            files_max: limits.archive_files_max,
+            entries_max: limits.archive_entries_max,
+            unpacked_bytes_max: limits.archive_unpacked_bytes_max,
+            file_bytes_max: file_bytes_max.min(sources::Limits::CEILING.file_bytes_max),
+            ratio_max: limits.archive_ratio_max,
+            ..sources::Limits::default()
+        }
     }
 
     /// What the store is told of it.
@@ -425,6 +474,11 @@ mod tests {
         let table = [
             ("[server]\nlitsen = '127.0.0.1:1'", "litsen"),
             ("[limits]\nbots_max = 'many'", "bots_max"),
+            ("[limits]\narchive_files_max = 4001", "limits.archive_files_max is 4001"),
+            (
+                "[limits]\narchives_at_once = 0",
+                "limits.archives_at_once is 0; it has to be 1 to 64",
+            ),
             ("[limits]\nbots_max = 0", "limits.bots_max is 0; it has to be 1 to 100000"),
             ("[server]\npublic_url = 'agon.example'", "server.public_url"),
             ("[server]\npublic_url = 'https://agon.example/path'", "server.public_url"),
@@ -443,6 +497,23 @@ mod tests {
         assert!(why.contains("database.url is not set"), "{why}");
         let why = load("", &[URL, ("AGON_LIMITS__BOTS", "1")]).unwrap_err();
         assert!(why.contains("bots"), "{why}");
+    }
+
+    #[test]
+    fn no_archive_is_taken_that_nobody_would_build() {
+        let sources::Limits { bytes_max, files_max, entries_max, unpacked_bytes_max, .. } =
+            sources::Limits::CEILING;
+        for (key, most) in [
+            ("archive_bytes_max", bytes_max),
+            ("archive_files_max", files_max.into()),
+            ("archive_entries_max", entries_max.into()),
+            ("archive_unpacked_bytes_max", unpacked_bytes_max),
+            ("archive_ratio_max", sources::Limits::CEILING.ratio_max.into()),
+        ] {
+            load(&format!("[limits]\n{key} = {most}"), &[URL]).unwrap();
+            let why = load(&format!("[limits]\n{key} = {}", most + 1), &[URL]).unwrap_err();
+            assert!(why.contains(&format!("to {most}")), "{why}");
+        }
     }
 
     #[test]
@@ -467,7 +538,7 @@ mod tests {
         };
         assert_eq!(format!("{shipped:?}"), defaults);
         for (table, keys) in
-            [("server", 5), ("database", 4), ("queue", 4), ("ladder", 5), ("limits", 11)]
+            [("server", 5), ("database", 4), ("queue", 4), ("ladder", 5), ("limits", 17)]
         {
             assert_eq!(set[table].as_table().unwrap().len(), keys, "keys of [{table}]");
         }

@@ -48,6 +48,16 @@ pub struct Incoming {
     bytes_max: u64,
 }
 
+/// A blob that is all there, and not kept yet. Dropped before [`keep`](Sealed::keep), it leaves
+/// nothing behind.
+#[derive(Debug)]
+pub struct Sealed {
+    blobs: Blobs,
+    path: Path,
+    blob: Blob,
+    is_kept: bool,
+}
+
 /// Why bytes cannot be kept or found.
 #[derive(Debug, thiserror::Error)]
 pub enum BlobError {
@@ -200,14 +210,57 @@ impl Incoming {
     /// # Errors
     ///
     /// Where the storage fails.
-    pub async fn finish(mut self) -> Result<Blob, BlobError> {
+    pub async fn finish(self) -> Result<Blob, BlobError> {
+        self.seal().await?.keep().await
+    }
+
+    /// That was all, and it is to be looked at before it is kept.
+    ///
+    /// # Errors
+    ///
+    /// Where the storage fails.
+    pub async fn seal(mut self) -> Result<Sealed, BlobError> {
         self.writer
             .shutdown()
             .await
             .map_err(|why| object_store::Error::Generic { store: "blobs", source: why.into() })?;
         let blob = Blob { digest: hex::encode(self.digest.finalize()), bytes: self.bytes };
-        self.blobs.store.rename(&self.path, &path_of(&blob.digest)?).await?;
-        Ok(blob)
+        Ok(Sealed { blobs: self.blobs, path: self.path, blob, is_kept: false })
+    }
+}
+
+impl Sealed {
+    /// All of its bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where the storage fails.
+    pub async fn bytes(&self) -> Result<Bytes, BlobError> {
+        Ok(self.blobs.store.get(&self.path).await?.bytes().await?)
+    }
+
+    /// From now on it is kept.
+    ///
+    /// # Errors
+    ///
+    /// Where the storage fails.
+    pub async fn keep(mut self) -> Result<Blob, BlobError> {
+        self.blobs.store.rename(&self.path, &path_of(&self.blob.digest)?).await?;
+        self.is_kept = true;
+        Ok(self.blob.clone())
+    }
+}
+
+impl Drop for Sealed {
+    fn drop(&mut self) {
+        if self.is_kept {
+            return;
+        }
+        // Nobody can wait here. Where it is not removed now, it is reaped.
+        let (store, path) = (self.blobs.store.clone(), self.path.clone());
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { store.delete(&path).await });
+        }
     }
 }
 
@@ -272,6 +325,36 @@ mod tests {
         let kept = dir.path().join("blobs/sha256/ba");
         assert_eq!(std::fs::read_dir(kept).unwrap().count(), 1);
         assert_eq!(std::fs::read_dir(dir.path().join("blobs/incoming")).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn what_is_looked_at_is_kept_or_leaves_nothing() {
+        let (dir, blobs) = fresh().await;
+        let files = |folder: &str| {
+            let entries = std::fs::read_dir(dir.path().join("blobs").join(folder));
+            entries.map_or(0, |it| it.count())
+        };
+        for is_kept in [true, false] {
+            let mut incoming = blobs.receive(3);
+            incoming
+                .write(Bytes::from_static(if is_kept { b"abc" } else { b"xyz" }))
+                .await
+                .unwrap();
+            let sealed = incoming.seal().await.unwrap();
+            assert_eq!(sealed.bytes().await.unwrap(), if is_kept { "abc" } else { "xyz" });
+            assert_eq!(files(INCOMING), 1);
+            match is_kept {
+                true => drop(sealed.keep().await.unwrap()),
+                false => drop(sealed),
+            }
+            for _ in 0..500 {
+                if files(INCOMING) == 0 {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            assert_eq!((files(INCOMING), files(KEPT)), (0, 1));
+        }
     }
 
     #[tokio::test]

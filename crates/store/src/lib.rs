@@ -40,7 +40,7 @@ use crate::notices::Listener;
 pub use crate::{
     accounts::{Account, AccountError, Credentials, NewAccount, Role},
     audit::Act,
-    blobs::{Blob, BlobError, Blobs, Incoming, digest_of},
+    blobs::{Blob, BlobError, Blobs, Incoming, Sealed, digest_of},
     bots::{Bench, BenchedBy, BotError, BotState, NewBot},
     collect::{CollectError, Collected, UNREFERENCED_LIFE},
     entries::{Entered, Entry, EntryBot, EntryError},
@@ -50,7 +50,7 @@ pub use crate::{
     notices::Notice,
     queue::{
         BuildDecision, BuildState, Built, CountedSeat, FailedAttempt, FinishError, Finished, Lane,
-        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, MatchDecision, MatchTerms,
+        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, Made, MatchDecision, MatchTerms,
         PlayedMatch, PlayedSeat, PlyError, Poll, QueueLimits, Reaped, Reporting, SeatVerdict,
     },
     ratings::{LoggedMatch, LoggedSeat, Rating},

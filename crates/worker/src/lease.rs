@@ -81,7 +81,7 @@ impl Lease {
 
 async fn carry_out(context: Context, job: Job) -> Result<Report, String> {
     match job {
-        Job::Build(job) => steps::build(context, job).await.map(Report::Built),
+        Job::Build(job) => steps::build(context, job).await.map(|it| Report::Built(Box::new(it))),
         Job::Match(job) => steps::play(context, job).await.map(|it| Report::Played(Box::new(it))),
     }
 }

@@ -9,11 +9,12 @@ use std::{
 
 use game::{PerSeat, Sitter};
 use jobs::{
-    BUILD_LOG_BYTES_MAX, BuildJob, BuildReport, Frames, Input, MatchJob, MatchReport,
+    BUILD_LOG_BYTES_MAX, BuildJob, BuildReport, Frames, Input, KnownBuild, MatchJob, MatchReport,
     STDERR_BYTES_MAX, SeatJob, SeatReport, Upload, Uploaded,
 };
 use runner::{
-    Artefact, Batch, Built, Compliance, JailedProgram, Language, Order, Played, Terms, causes,
+    Artefact, Batch, Built, Compliance, JailedProgram, Language, Order, Played, Sources, Terms,
+    causes, sources::Limits,
 };
 use sha2::{Digest, Sha256};
 use tokio::{
@@ -28,8 +29,6 @@ use crate::{
     thread,
 };
 
-/// Largest source that is built.
-const SOURCE_BYTES_MAX: u64 = 16 << 20;
 /// Largest artefact that is played.
 const ARTEFACT_BYTES_MAX: u64 = 256 << 20;
 /// Times that a download or an upload is tried.
@@ -52,48 +51,51 @@ pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport
     if usize::from(job.seat.0) >= game.roles().len() {
         return Err(format!("{} has no seat {}", job.game, job.seat.0));
     }
-    let mut source = Vec::new();
-    let mut file = fetch(&context, &job.source, SOURCE_BYTES_MAX).await?;
-    file.read_to_end(&mut source).map_err(|error| io("reading the source", &error))?;
+    let mut bytes = Vec::new();
+    let mut file = fetch(&context, &job.source, Limits::CEILING.bytes_max).await?;
+    file.read_to_end(&mut bytes).map_err(|error| io("reading the source", &error))?;
     drop(file);
-
-    let Context { machine, cancel, slot, .. } = context.clone();
-    let (upload, file_name) = (job.artefact.clone(), job.file_name.clone());
-    let its = language.clone();
-    let run = move || async move {
-        let order = Order {
-            language: &its,
-            file_name: &file_name,
-            source: &source,
-            scratch: &machine.scratch,
-            core: machine.core(slot, 0),
-            log_bytes_max: BUILD_LOG_BYTES_MAX,
-            pack_bytes_max: upload.bytes_max,
-        };
-        runner::build(&machine.client, &order).await
-    };
-    let built = thread::alone(format!("build-{slot}"), cancel, run).await?;
-    let Built { pack, log, took } = built.map_err(|error| causes(&error))?;
     let mut report = BuildReport {
         artefact: None,
-        log,
+        log: String::new(),
         why: None,
         toolchain,
-        build_ms: took.as_millis() as u64,
+        recipe: None,
+        reused: false,
+        build_ms: 0,
         compliance: None,
     };
-    let pack = match pack {
-        Ok(pack) => pack,
+    let file_name = job.file_name.clone();
+    let read = move || Sources::read(&file_name, &bytes, &Limits::CEILING);
+    let read = tokio::task::spawn_blocking(read).await.map_err(|error| causes(&error))?;
+    let upload = match read {
+        Ok(upload) => Arc::new(upload),
         Err(why) => {
-            report.why = Some(why);
+            report.why = Some(why.to_string());
             return Ok(report);
         }
     };
-    let uploaded = Uploaded { digest: pack.digest, bytes: pack.bytes };
-    put(&context, &job.artefact, &pack.file, &uploaded).await?;
-    let artefact = unpack(&context, &uploaded.digest, pack.file).await?;
+    if let Ok(plan) = language.plan(&job.file_name, &upload) {
+        report.recipe = Some(plan.recipe(&language, &report.toolchain));
+    }
+    let known = job.known.iter().find(|it| Some(&it.recipe) == report.recipe.as_ref());
+    let known = match known {
+        Some(known) => known_artefact(&context, known).await,
+        None => None,
+    };
+    let artefact = match known {
+        Some((artefact, uploaded)) => {
+            report.reused = true;
+            report.artefact = Some(uploaded);
+            artefact
+        }
+        None => match compile(&context, &job, &language, upload, &mut report).await? {
+            Some(artefact) => artefact,
+            None => return Ok(report),
+        },
+    };
 
-    let Context { cancel, .. } = context.clone();
+    let Context { cancel, slot, .. } = context.clone();
     let fairness = context.machine.config.fairness;
     let core = context.machine.core(slot, job.seat.0);
     let program = JailedProgram::new(&context.machine.client, &language, &artefact, core);
@@ -104,8 +106,61 @@ pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport
     };
     let complied = thread::alone(format!("dialogue-{slot}"), cancel, run).await?;
     report.compliance = Some(compliance(complied.map_err(|error| causes(&error))?));
-    report.artefact = Some(uploaded);
     Ok(report)
+}
+
+/// What was built before of the same source by the same recipe. Where it cannot be had,
+/// it is built again.
+async fn known_artefact(context: &Context, known: &KnownBuild) -> Option<(Artefact, Uploaded)> {
+    let Input { digest, bytes, .. } = known.artefact.clone();
+    match ready(context, &known.artefact).await {
+        Ok(artefact) => Some((artefact, Uploaded { digest, bytes })),
+        Err(why) => {
+            tracing::warn!(digest, why, "what was built before cannot be had");
+            None
+        }
+    }
+}
+
+/// Builds, and puts what came of it where it belongs; none where there is nothing, and the
+/// report says why.
+async fn compile(
+    context: &Context,
+    job: &BuildJob,
+    language: &Language,
+    upload: Arc<Sources>,
+    report: &mut BuildReport,
+) -> Result<Option<Artefact>, String> {
+    let Context { machine, cancel, slot, .. } = context.clone();
+    let (pack_bytes_max, file_name) = (job.artefact.bytes_max, job.file_name.clone());
+    let its = language.clone();
+    let run = move || async move {
+        let order = Order {
+            language: &its,
+            file_name: &file_name,
+            upload: &upload,
+            scratch: &machine.scratch,
+            core: machine.core(slot, 0),
+            log_bytes_max: BUILD_LOG_BYTES_MAX,
+            pack_bytes_max,
+        };
+        runner::build(&machine.client, &order).await
+    };
+    let built = thread::alone(format!("build-{slot}"), cancel, run).await?;
+    let Built { pack, log, took } = built.map_err(|error| causes(&error))?;
+    (report.log, report.build_ms) = (log, took.as_millis() as u64);
+    let pack = match pack {
+        Ok(pack) => pack,
+        Err(why) => {
+            report.why = Some(why);
+            return Ok(None);
+        }
+    };
+    let uploaded = Uploaded { digest: pack.digest, bytes: pack.bytes };
+    put(context, &job.artefact, &pack.file, &uploaded).await?;
+    let artefact = unpack(context, &uploaded.digest, pack.file).await?;
+    report.artefact = Some(uploaded);
+    Ok(Some(artefact))
 }
 
 /// Plays a match.

@@ -1,7 +1,9 @@
 // Programs that the browser tests upload: the documented ones of the house,
 // and those that fail, each in its own way.
 
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { WEB } from "./folders";
@@ -9,7 +11,7 @@ import { WEB } from "./folders";
 /** A program to upload. */
 export interface Program {
   file_name: string;
-  source: string;
+  source: string | Uint8Array;
 }
 
 /** A documented bot of `config/games/labyrinth/bots`. */
@@ -22,6 +24,20 @@ export function documented(file_name: string): Program {
 export function remarkable(): Program {
   const { source } = documented("architect.cpp");
   return { file_name: "remarkable.cpp", source: `#warning "hedges wanted"\n${source}` };
+}
+
+/** The documented adventurer in a tar.gz, beside the file that begins it. */
+export function archived(): Program {
+  const folder = mkdtempSync(join(tmpdir(), "agon-archive-"));
+  const bot = join(folder, "bot");
+  mkdirSync(join(bot, "data"), { recursive: true });
+  writeFileSync(join(bot, "walker.py"), documented("adventurer.py").source);
+  writeFileSync(join(bot, "main.py"), "import walker\n");
+  writeFileSync(join(bot, "data/openings.txt"), "right\n".repeat(2000));
+  execFileSync("tar", ["czf", "bot.tar.gz", "bot"], { cwd: folder });
+  const source = readFileSync(join(folder, "bot.tar.gz"));
+  rmSync(folder, { recursive: true });
+  return { file_name: "my adventurer.tar.gz", source };
 }
 
 /** Does not compile. */

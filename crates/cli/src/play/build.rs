@@ -12,22 +12,23 @@ use std::{
 
 use game::Seat;
 use runner::{
-    Built, Cache, Client, Excerpt, JailedProgram, Keeps, Language, Languages, Order, Places,
-    PlainProgram, causes,
+    Built, Cache, Client, Excerpt, JailedProgram, Keeps, Language, Languages, Order, PlainProgram,
+    Sources, causes,
+    sources::{Format, Limits},
 };
 use tokio::{process::Command, time::timeout};
 
 use super::{Failure, Match, Options};
 
-/// Largest source that is looked at.
-const SOURCE_BYTES_MAX: u64 = 16 << 20;
+/// What archives are called.
+const ARCHIVES: [&str; 3] = ["zip", "gz", "tgz"];
 const LOG_BYTES_MAX: usize = 64 << 10;
 const PACK_BYTES_MAX: u64 = 256 << 20;
 const CACHE_BYTES_MAX: u64 = 4 << 30;
 
 /// What was typed for a seat.
 enum Typed {
-    Source { path: PathBuf, source: Vec<u8>, language: Box<Language> },
+    Source { path: PathBuf, upload: Sources, language: Box<Language> },
     Command(Vec<String>),
 }
 
@@ -43,9 +44,9 @@ pub(super) async fn plain(
             Typed::Command(argv) => {
                 PlainProgram { argv, env: BTreeMap::new(), cwd: None, pauses: true }
             }
-            Typed::Source { path, source, language } => {
+            Typed::Source { path, upload, language } => {
                 let folder = scratch.join(seat.0.to_string());
-                build_here(seat, &path, &source, &language, &folder).await?
+                build_here(seat, &path, &upload, &language, &folder).await?
             }
         };
         programs.push(Some(program));
@@ -64,7 +65,7 @@ pub(super) async fn jailed(
     let cache = Cache::open(&scratch.join("cache"), CACHE_BYTES_MAX).map_err(|it| judge(&it))?;
     let mut programs = Vec::new();
     for (seat, typed) in typed(options, asked)? {
-        let Typed::Source { path, source, language } = typed else {
+        let Typed::Source { path, upload, language } = typed else {
             let found = &asked.seats[usize::from(seat.0)];
             return Err(Failure::Usage(format!(
                 "--seat {found:?}: in a jail only source files play, because a jail shows nothing else"
@@ -73,7 +74,7 @@ pub(super) async fn jailed(
         let order = Order {
             language: &language,
             file_name: &path.to_string_lossy(),
-            source: &source,
+            upload: &upload,
             scratch,
             core: None,
             log_bytes_max: LOG_BYTES_MAX,
@@ -125,42 +126,49 @@ fn load(options: &Options) -> Result<Languages, Failure> {
 fn source(path: PathBuf, languages: &Languages) -> Result<Typed, String> {
     let read = || {
         let mut source = Vec::new();
-        File::open(&path)?.take(SOURCE_BYTES_MAX + 1).read_to_end(&mut source)?;
+        File::open(&path)?.take(Limits::CEILING.bytes_max + 1).read_to_end(&mut source)?;
         Ok(source)
     };
     let extension = path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase());
     let known = |it: &Language| extension.as_ref().is_some_and(|e| it.guess.extensions.contains(e));
-    if !languages.iter().any(known) {
+    let is_archive = extension.as_deref().is_some_and(|it| ARCHIVES.contains(&it));
+    if !is_archive && !languages.iter().any(known) {
         let argv = path.to_str().ok_or("its name is not UTF-8")?.to_owned();
         // `./bot` alone is a command; without the `./` it would be looked for in PATH.
         let argv = if argv.contains('/') { argv } else { format!("./{argv}") };
         return Ok(Typed::Command(vec![argv]));
     }
     let source = read().map_err(|error: std::io::Error| error.to_string())?;
-    if source.len() as u64 > SOURCE_BYTES_MAX {
-        return Err(format!("a source has at most {SOURCE_BYTES_MAX} bytes"));
+    if source.len() as u64 > Limits::CEILING.bytes_max {
+        let allowed = Limits::CEILING.bytes_max;
+        return Err(format!("a source has at most {allowed} bytes"));
     }
-    let language = languages.guess(path.to_str(), &source).cloned();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let upload = Sources::read(&name, &source, &Limits::CEILING).map_err(|it| it.to_string())?;
+    let language = languages.guess_upload(path.to_str(), &upload).cloned();
     let language = language.ok_or("its language cannot be told")?;
-    Ok(Typed::Source { path, source, language: Box::new(language) })
+    Ok(Typed::Source { path, upload, language: Box::new(language) })
 }
 
 /// Compiles with the judge's own command, but outside any jail: it is their own program.
 async fn build_here(
     seat: Seat,
     path: &Path,
-    source: &[u8],
+    upload: &Sources,
     language: &Language,
     folder: &Path,
 ) -> Result<PlainProgram, Failure> {
     let bot = |why: String, log: String| Failure::Bot { seat, why, log };
     let judge = |error: std::io::Error| Failure::Judge(format!("building a bot: {error}"));
-    let names = language.names(&path.to_string_lossy(), source);
-    let (name, entry) = names.map_err(|why| bot(why.to_string(), String::new()))?;
+    let plan = language.plan(&path.to_string_lossy(), upload);
+    let plan = plan.map_err(|why| bot(why.to_string(), String::new()))?;
     let (src, build) = (folder.join("src"), folder.join("build"));
-    fs::create_dir_all(&src).map_err(judge)?;
     fs::create_dir_all(&build).map_err(judge)?;
-    fs::write(src.join(&name), source).map_err(judge)?;
+    for (path, bytes) in &plan.files {
+        let path = src.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(&src)).map_err(judge)?;
+        fs::write(path, bytes).map_err(judge)?;
+    }
 
     let its = match language.build.keeps {
         Keeps::Output => &build,
@@ -168,9 +176,9 @@ async fn build_here(
     };
     let utf8 = |path: &Path| path.to_string_lossy().into_owned();
     let (src, bot_folder, build) = (utf8(&src), utf8(its), utf8(&build));
-    let places = Places { src: &src, build: &build, bot: &bot_folder, name: &name, entry: &entry };
+    let places = plan.places(&src, &build, &bot_folder);
     let path = path_for(language);
-    let command = places.fill(&language.build.command);
+    let command = places.fill(plan.command);
     let log = tempfile::tempfile_in(folder).map_err(judge)?;
     let again = || log.try_clone().map(Stdio::from);
     let mut compiler = Command::new(&command[0]);
@@ -178,7 +186,7 @@ async fn build_here(
         .args(&command[1..])
         .envs(&language.build.env)
         .env("PATH", &path)
-        .current_dir(&build)
+        .current_dir(places.fill_word(&language.build.folder))
         .stdin(Stdio::null())
         .stdout(again().map_err(judge)?)
         .stderr(again().map_err(judge)?)
@@ -196,9 +204,19 @@ async fn build_here(
         let log = read_log(log).replace(&format!("{src}/"), "");
         return Err(bot(format!("{} does not compile ({status})", language.label), log));
     }
+    let beside = |path: &str| language.build.keeps == Keeps::Output && !language.is_source(path);
+    for (path, bytes) in plan.files.iter().filter(|(path, _)| beside(path)) {
+        let path = Path::new(&build).join(path);
+        if !path.exists() {
+            fs::create_dir_all(path.parent().unwrap_or(Path::new(&build))).map_err(judge)?;
+            fs::write(path, bytes).map_err(judge)?;
+        }
+    }
+    // The judge runs a bot in the folder with its files.
+    let cwd = (upload.format != Format::File).then(|| PathBuf::from(&bot_folder));
     let mut env = language.run.variables();
     env.insert("PATH".to_owned(), path);
-    Ok(PlainProgram { argv: language.run.argv(&places), env, cwd: None, pauses: true })
+    Ok(PlainProgram { argv: language.run.argv(&places), env, cwd, pauses: true })
 }
 
 /// What is on the path of whoever typed this, after the language's own toolchain.

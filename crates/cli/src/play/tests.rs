@@ -30,6 +30,18 @@ fn path(dir: &Path, name: &str, contents: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
+/// As people make one.
+fn zipped(dir: &Path, files: &[(&str, &str)]) -> String {
+    let folder = dir.join("zipped");
+    fs::create_dir(&folder).unwrap();
+    files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
+    let names = files.iter().map(|it| it.0);
+    let mut zip = std::process::Command::new("python3");
+    zip.args(["-m", "zipfile", "-c", "../bot.zip"]).args(names).current_dir(&folder);
+    assert!(zip.status().unwrap().success());
+    dir.join("bot.zip").to_str().unwrap().to_owned()
+}
+
 #[test]
 fn sources_and_commands_play_and_the_record_is_written() {
     let dir = tempfile::tempdir().unwrap();
@@ -40,8 +52,9 @@ fn sources_and_commands_play_and_the_record_is_written() {
         "#include <stdio.h>\nint main(void) { while (puts(\"#END\") >= 0) fflush(stdout); return 0; }\n",
     );
     let command = format!("python3 -u '{source}' --fast 'two words'");
+    let zip = zipped(dir.path(), &[("main.py", "import plan\n"), ("plan.py", ENDS_TURNS)]);
     for (name, architect, adventurer) in
-        [("a.json", &source, &command), ("b.json.zst", &c, &source)]
+        [("a.json", &source, &command), ("b.json.zst", &c, &source), ("c.json", &zip, &source)]
     {
         let record = dir.path().join(name);
         let args = [

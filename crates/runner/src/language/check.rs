@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::{Language, LanguageError};
+use super::{Language, LanguageError, SOURCES};
 
 /// Least and most of each number, by key.
 const NUMBERS: [(&str, u32, u32); 15] = [
@@ -83,7 +83,23 @@ pub(super) fn language(it: &Language, at: &Bounds<'_>) -> Result<(), LanguageErr
     for command in &it.toolchain.warm_up {
         at.command("toolchain.warm_up", command, &[])?;
     }
-    at.command("build.command", &it.build.command, &["{src}", "{name}", "{build}"])?;
+    let build = ["{src}", "{name}", "{build}", "{sources}"];
+    at.command("build.command", &it.build.command, &build)?;
+    at.whole_word("build.command", &it.build.command)?;
+    let folders = ["{build}", "{src}"];
+    let is_folder = folders.contains(&&*it.build.folder);
+    at.holds(is_folder, "build.folder", &it.build.folder, &folders.join(" or "))?;
+    if let Some(archive) = &it.archive {
+        at.list("archive.entries", &archive.entries, 1)?;
+        for found in &archive.entries {
+            at.name("archive.entries", found, |c| plain(c) || c == '/')?;
+        }
+        at.text("archive.about", &archive.about, 0, TEXT_CHARS_MAX)?;
+        if !archive.command.is_empty() {
+            at.command("archive.command", &archive.command, &build)?;
+            at.whole_word("archive.command", &archive.command)?;
+        }
+    }
     at.env("build.env", &it.build.env, &[])?;
     let run = ["{bot}", "{entry}", "{memory_mib}", "{heap_mib}", "{stack_mib}", "{cores}"];
     at.command("run.command", &it.run.command, &run)?;
@@ -151,6 +167,15 @@ impl Bounds<'_> {
                 _ => format!("a word without {{ and }} but in {}", holes.join(", ")),
             };
             self.holds(!rest.contains(['{', '}']), key, word, &allowed)?;
+        }
+        Ok(())
+    }
+
+    /// What becomes many words is none's part.
+    fn whole_word(&self, key: &str, found: &[String]) -> Result<(), LanguageError> {
+        for word in found {
+            let whole = word == SOURCES || !word.contains(SOURCES);
+            self.holds(whole, key, word, &format!("{SOURCES} as a word of its own"))?;
         }
         Ok(())
     }

@@ -6,6 +6,8 @@ use super::{Class, Language, Source};
 
 /// Longest name of a class, package included.
 const NAME_BYTES_MAX: usize = 200;
+/// Longest path of a file that is run.
+const ENTRY_BYTES_MAX: usize = 500;
 
 /// Why no class could be found to name a source after.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -43,6 +45,19 @@ impl Language {
         let kept = came_with.filter(|it| *keeps_extension && self.guess.extensions.contains(it));
         let name = kept.map_or(name.clone(), |extension| format!("{stem}.{extension}"));
         Ok((name.clone(), name))
+    }
+
+    /// What is run of an archive that begins with the file `name`: the class in
+    /// it that is the program, or else the file.
+    ///
+    /// # Errors
+    ///
+    /// Where the language runs classes and there is none in it.
+    pub(crate) fn entry_of(&self, name: &str, source: &[u8]) -> Result<String, ClassError> {
+        match &self.source.class {
+            Some(class) => Ok(class.find(source)?.program),
+            None => Ok(name.to_owned()),
+        }
     }
 }
 
@@ -97,15 +112,24 @@ impl Class {
             Some(package) => format!("{package}.{class}"),
             None => class.to_owned(),
         };
-        if !is_entry(&program) {
+        if !is_class(&program) {
             return Err(ClassError::Name(program));
         }
         Ok(Found { public: public.map(str::to_owned), program })
     }
 }
 
-/// Whether a run command may name this as what is run.
+/// Whether a run command may name this as what is run: a class, or a path that says nothing
+/// but where a file is.
 pub(crate) fn is_entry(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_graphic() || c == ' ';
+    let part = |it: &str| !it.is_empty() && !it.starts_with(['.', '-', ' ']);
+    name.len() <= ENTRY_BYTES_MAX
+        && name.chars().all(|c| plain(c) && !matches!(c, '\\' | '{' | '}' | '"' | '\''))
+        && name.split('/').all(part)
+}
+
+fn is_class(name: &str) -> bool {
     let part = |it: &str| {
         it.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
             && it.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

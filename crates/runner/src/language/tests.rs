@@ -43,8 +43,27 @@ fn load(name: &str, text: &str) -> Result<Languages, String> {
 #[test]
 fn the_shipped_languages_are_all_there() {
     let ids: Vec<_> = shipped().iter().map(|it| it.id.clone()).collect();
-    let wanted =
-        ["c", "cpp", "csharp", "go", "java", "javascript", "pypy3", "python2", "python3", "rust"];
+    let wanted = [
+        "c",
+        "cpp",
+        "csharp",
+        "d",
+        "go",
+        "java",
+        "javascript",
+        "kotlin",
+        "lua",
+        "ocaml",
+        "pascal",
+        "perl",
+        "php",
+        "pypy3",
+        "python2",
+        "python3",
+        "ruby",
+        "rust",
+        "typescript",
+    ];
     assert_eq!(ids, wanted);
 }
 
@@ -54,9 +73,27 @@ fn a_good_file_is_taken_with_its_defaults() {
     let toy = languages.get("toy").unwrap();
     assert_eq!((toy.guess.rank, toy.run.tmp_mib, toy.build.tmp_files), (50, 16, 4096));
     assert_eq!(toy.needed_files().collect::<Vec<_>>(), ["bot"]);
-    let places = Places { src: "/s", build: "/b", bot: "/x", name: "n.toy", entry: "e" };
+    let places =
+        Places { src: "/s", build: "/b", bot: "/x", name: "n.toy", entry: "e", sources: &[] };
     assert_eq!(places.fill(&toy.build.command), ["toy", "/s/n.toy", "/b/bot"]);
     assert_eq!(places.fill(&toy.run.command), ["/x/bot"]);
+}
+
+#[test]
+fn one_word_stands_for_all_sources_and_names_are_filled_in_once() {
+    let sources = ["a.toy", "d/{src}.toy"].map(str::to_owned);
+    let places = Places {
+        src: "/s",
+        build: "/b",
+        bot: "/x",
+        name: "{entry}",
+        entry: "e",
+        sources: &sources,
+    };
+    let words = ["toy", "{sources}", "-{name}", "{sources}x", "{", "{build}{src}{"];
+    let filled = places.fill(&words.map(str::to_owned));
+    let wanted = ["toy", "/s/a.toy", "/s/d/{src}.toy", "-{entry}", "{sources}x", "{", "/b/s{"];
+    assert_eq!(filled, wanted);
 }
 
 #[test]
@@ -68,7 +105,8 @@ fn runtimes_are_told_their_limits() {
     );
     let languages = load("toy.toml", &text).unwrap();
     let run = &languages.get("toy").unwrap().run;
-    let places = Places { src: "/s", build: "/b", bot: "/x", name: "n.toy", entry: "e" };
+    let places =
+        Places { src: "/s", build: "/b", bot: "/x", name: "n.toy", entry: "e", sources: &[] };
     assert_eq!(run.argv(&places), ["/x/bot", "-Xmx75m", "-Xss8m", "1"]);
     assert_eq!(run.variables()["HEAP"], "75MiB of 100");
 }
@@ -76,7 +114,8 @@ fn runtimes_are_told_their_limits() {
 #[test]
 fn shipped_runtimes_leave_room_beside_their_heaps() {
     let languages = shipped();
-    let places = Places { src: "/s", build: "/b", bot: "/bot", name: "n", entry: "Main" };
+    let places =
+        Places { src: "/s", build: "/b", bot: "/bot", name: "n", entry: "Main", sources: &[] };
     let java = &languages.get("java").unwrap().run;
     let argv = java.argv(&places).join(" ");
     assert!(argv.contains("-Xmx256m -Xss64m") && argv.contains("ActiveProcessorCount=1"), "{argv}");
@@ -106,6 +145,29 @@ fn a_bad_file_is_refused_with_its_name_the_key_and_what_is_allowed() {
         ("[\"toy\"]", "[\".toy\"]", "guess.extensions: found .toy, allowed is a plain name"),
         ("bot.toy", "../bot.toy", "source.name: found ../bot.toy"),
         ("bot.toy", "-o", "source.name: found -o"),
+        (
+            "{build}/bot",
+            "{bot}",
+            "build.command: found {bot}, allowed is a word without { and } but in {src}, {name}, {build}, {sources}",
+        ),
+        (
+            "{build}/bot",
+            "-o{sources}",
+            "build.command: found -o{sources}, allowed is {sources} as a word of its own",
+        ),
+        (
+            "[build]",
+            "[build]\nfolder = \"/tmp\"",
+            "build.folder: found /tmp, allowed is {build} or {src}",
+        ),
+        ("[build]", "[archive]\nentries = []\n[build]", "archive.entries: found 0 entries"),
+        ("[build]", "[archive]\nentries = [\"../x\"]\n[build]", "archive.entries: found ../x"),
+        (
+            "[build]",
+            "[archive]\nentries = [\"x\"]\ncommand = [\"{bot}\"]\n[build]",
+            "archive.command: found {bot}",
+        ),
+        ("[build]", "[archive]\nabout = \"x\"\n[build]", "missing field `entries`"),
         ("wall_s = 10", "wall_s = 0", "build.wall_s: found 0, allowed is 1 to 600"),
         ("wall_s = 10", "wall_s = 601", "build.wall_s: found 601, allowed is 1 to 600"),
         ("wall_s = 10", "wall_s = -1", "invalid value: integer `-1`"),

@@ -1,7 +1,7 @@
 //! What compilers may do, and what is taken of what they leave.
 
 use game::Seat;
-use runner::{Cache, JailedProgram, Order, build};
+use runner::{Cache, JailedProgram, Order, Sources, build, sources};
 use serde_json::json;
 use std::{fs, sync::Arc};
 
@@ -31,11 +31,17 @@ pub(crate) fn cases() -> Vec<Case> {
     ]
 }
 
-pub(crate) fn order<'a>(kit: &'a Kit, language: &str, source: &'a [u8]) -> Order<'a> {
+/// An upload of one file.
+pub(crate) fn alone(source: &[u8]) -> Sources {
+    let files = vec![sources::File { path: "source".to_owned(), bytes: source.to_vec() }];
+    Sources { format: sources::Format::File, files }
+}
+
+pub(crate) fn order<'a>(kit: &'a Kit, language: &str, upload: &'a Sources) -> Order<'a> {
     Order {
         language: kit.language(language),
         file_name: "../../whatever",
-        source,
+        upload,
         scratch: kit.scratch.path(),
         core: None,
         log_bytes_max: LOG_BYTES_MAX,
@@ -46,7 +52,8 @@ pub(crate) fn order<'a>(kit: &'a Kit, language: &str, source: &'a [u8]) -> Order
 fn the_same_twice(kit: &Kit) {
     for (language, source) in [("c", "int main(void) { return 0; }"), ("python3", "print(1)")] {
         let build = || {
-            let built = block_on(build(&kit.client, &order(kit, language, source.as_bytes())));
+            let built =
+                block_on(build(&kit.client, &order(kit, language, &alone(source.as_bytes()))));
             built.unwrap().pack.unwrap()
         };
         let (first, second) = (build(), build());
@@ -72,7 +79,8 @@ fn odd_names(kit: &Kit) {
     ];
     for (id, source) in [("c", "int main(void) { return 0; }\n"), ("javascript", "1\n")] {
         for file_name in names {
-            let order = Order { file_name, ..order(kit, id, source.as_bytes()) };
+            let upload = alone(source.as_bytes());
+            let order = Order { file_name, ..order(kit, id, &upload) };
             let built = block_on(build(&kit.client, &order)).unwrap();
             assert!(built.pack.is_ok(), "{id} {file_name:?}: {built:?}");
             assert_eq!(fs::read_dir(kit.scratch.path()).unwrap().count(), 0, "{file_name:?}");
@@ -120,7 +128,8 @@ fn no_files(kit: &Kit) {
         let mut language = kit.language("c").clone();
         language.build.command = ["/bin/sh", "-c", script].map(str::to_owned).into();
         (language.build.wall_s, language.build.output_mib) = (1, 8);
-        let order = Order { language: &language, ..order(kit, "c", b"") };
+        let upload = alone(b"");
+        let order = Order { language: &language, ..order(kit, "c", &upload) };
         let built = block_on(build(&kit.client, &order)).unwrap();
         match (&built.pack, wanted) {
             (Ok(_), Ok(())) => {}
@@ -149,7 +158,8 @@ fn syntax(kit: &Kit) {
             println!("       skipped: {id} is not on this machine");
             continue;
         }
-        let built = block_on(build(&kit.client, &order(kit, id, source.as_bytes()))).unwrap();
+        let built =
+            block_on(build(&kit.client, &order(kit, id, &alone(source.as_bytes())))).unwrap();
         match wanted {
             None => assert!(built.pack.is_ok(), "{id} {source:?}: {built:?}"),
             Some(log) => {
@@ -161,10 +171,20 @@ fn syntax(kit: &Kit) {
 }
 
 fn checks_run_nothing(kit: &Kit) {
-    let table =
-        [("python3", "import sys; sys.exit('it ran')"), ("javascript", "throw Error('it ran')")];
+    let table = [
+        ("python3", "import sys; sys.exit('it ran')"),
+        ("javascript", "throw Error('it ran')"),
+        ("lua", "error('it ran')"),
+        ("php", "<?php throw new Exception('it ran');"),
+        ("ruby", "BEGIN { abort 'it ran' }"),
+    ];
     for (id, source) in table {
-        let built = block_on(build(&kit.client, &order(kit, id, source.as_bytes()))).unwrap();
+        if block_on(runner::version(&kit.client, kit.language(id))).is_err() {
+            println!("       skipped: {id} is not on this machine");
+            continue;
+        }
+        let built =
+            block_on(build(&kit.client, &order(kit, id, &alone(source.as_bytes())))).unwrap();
         assert!(built.pack.is_ok() && built.log.is_empty(), "{id}: {built:?}");
     }
 }
@@ -181,7 +201,7 @@ fn documented(kit: &Kit) {
             return None;
         }
         let source = fs::read(config().join("games/labyrinth").join(file)).unwrap();
-        let built = block_on(build(&kit.client, &order(kit, id, &source))).unwrap();
+        let built = block_on(build(&kit.client, &order(kit, id, &alone(&source)))).unwrap();
         let log = &built.log;
         let pack = built.pack.unwrap_or_else(|why| panic!("{id} {file}: {why}\n{log}"));
         println!("       {id}: {} in {} ms", toolchain.unwrap(), built.took.as_millis());
@@ -234,7 +254,8 @@ fn documented(kit: &Kit) {
             println!("       skipped: {id}: {why}");
             continue;
         }
-        let built = block_on(build(&kit.client, &order(kit, id, source.as_bytes()))).unwrap();
+        let built =
+            block_on(build(&kit.client, &order(kit, id, &alone(source.as_bytes())))).unwrap();
         let log = &built.log;
         let pack = built.pack.unwrap_or_else(|why| panic!("{id}: {why}\n{log}"));
         println!(

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Case,
-    builds::{LOG_BYTES_MAX, order},
+    builds::{LOG_BYTES_MAX, alone, order},
     cases::slowness,
     kit::{Kit, block_on, patient, terms},
     shapes::{DUEL, SPRINT},
@@ -196,7 +196,7 @@ fn setup(game: &str, wanted: &Verdict) -> Value {
 }
 
 /// Plays a match; again where the host was why an answer was late, as a server would have it.
-fn sit<P: Program>(
+pub(crate) fn sit<P: Program>(
     game: &dyn AnyGame,
     setup: &Value,
     seat: Seat,
@@ -319,7 +319,7 @@ pub(crate) fn built(kit: &Kit, id: &str, source: &Path) -> Option<JailedProgram>
     }
     let text = fs::read(source).unwrap_or_else(|it| panic!("{}: {it}", source.display()));
     let cache = Cache::open(&kit.scratch_folder("cache"), 1 << 30).expect("a cache");
-    let built = block_on(build(&kit.client, &order(kit, id, &text))).expect("a build");
+    let built = block_on(build(&kit.client, &order(kit, id, &alone(&text)))).expect("a build");
     let pack =
         built.pack.unwrap_or_else(|why| panic!("{}: {why}\n{}", source.display(), built.log));
     let artefact = cache.put(&pack.digest, pack.file).expect("a pack");
@@ -328,7 +328,7 @@ pub(crate) fn built(kit: &Kit, id: &str, source: &Path) -> Option<JailedProgram>
     Some(JailedProgram { client: kit.client.clone(), spec, folders })
 }
 
-fn copy(bot: &JailedProgram) -> JailedProgram {
+pub(crate) fn copy(bot: &JailedProgram) -> JailedProgram {
     let JailedProgram { client, spec, folders } = bot;
     JailedProgram { client: client.clone(), spec: spec.clone(), folders: folders.clone() }
 }
@@ -347,7 +347,8 @@ fn try_build(kit: &Kit, source: &Path, wanted: &Build) -> String {
         (language.build.cpu_s, language.build.wall_s) = (3 * slower, 20 * slower);
     }
     language.build.memory_mib = memory_mib.unwrap_or(language.build.memory_mib);
-    let order = runner::Order { language: &language, ..order(kit, id, &text) };
+    let upload = alone(&text);
+    let order = runner::Order { language: &language, ..order(kit, id, &upload) };
     let built = block_on(build(&kit.client, &order)).expect("a build");
     let most = Duration::from_secs(u64::from(language.build.wall_s) + 5);
     assert!(built.took < most, "{:?}", built.took);

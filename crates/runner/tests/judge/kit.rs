@@ -84,6 +84,10 @@ impl Kit {
         self.languages.get(id).expect("a language of ours")
     }
 
+    pub(crate) fn languages(&self) -> &Languages {
+        &self.languages
+    }
+
     /// What runs a bot, from the folder it returns.
     fn bot(&self, source: &Path) -> (PathBuf, &'static [&'static str]) {
         let file = name_of(source);

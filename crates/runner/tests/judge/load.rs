@@ -36,6 +36,8 @@ const TABLE: &[Row] = &[
     // Of 200 ms for a turn; how close a bot may come to its end tells how fair its clock is.
     ("labyrinth", ("thinks.c", "110"), "stays_put.c", "none"),
     ("labyrinth", ("thinks.c", "260"), "stays_put.c", "late"),
+    // Who sleeps uses no processor, and pays all the same; what it waits for one is not its own.
+    ("labyrinth", ("naps.c", "100"), "stays_put.c", "none"),
     // Of 400 ms for a race of twelve answers.
     ("sprint", ("thinks.c", "20"), "runs.c", "none"),
     ("sprint", ("thinks.c", "50"), "runs.c", "late"),

@@ -2,6 +2,7 @@
 //!
 //! One thread at the start, because a launcher is a copy of a process with one.
 
+mod archives;
 mod builds;
 #[path = "../../../sandbox/tests/shared/cases.rs"]
 mod cases;
@@ -9,6 +10,7 @@ mod faults;
 mod hostile;
 mod kernel;
 mod kit;
+mod languages;
 mod load;
 mod manners;
 #[path = "../../../sandbox/tests/shared/outside.rs"]
@@ -35,6 +37,8 @@ fn main() -> ExitCode {
         manners::cases(),
         shapes::cases(),
         builds::cases(),
+        languages::cases(),
+        archives::cases(),
         load::cases(),
         kernel::cases(),
     ];

@@ -36,6 +36,10 @@ pub(crate) const CASES: &[Case] = &[
     ("mono, with threads and children, uses no processor while paused", |kit| {
         stands(kit, "think.cs")
     }),
+    ("Ruby, with threads and children, uses no processor while paused", |kit| {
+        stands(kit, "think.rb")
+    }),
+    ("D, with threads and children, uses no processor while paused", |kit| stands(kit, "think.d")),
     ("a program that starts paused does nothing before it is let go", starts_paused),
     ("a paused program can be killed", killed_while_paused),
     ("a program that dies while it is paused is noticed", dies_while_paused),

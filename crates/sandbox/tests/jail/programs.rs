@@ -30,6 +30,8 @@ const TONGUES: &[Tongue] = &[
     Tongue { extension: "sh", compile: &["cp", "{source}", "{made}/bot.sh"], run: &["/bin/sh", "/bot/bot.sh"] },
     Tongue { extension: "js", compile: &["cp", "{source}", "{made}/bot.js"], run: &["node", "/bot/bot.js"] },
     Tongue { extension: "java", compile: &["javac", "-proc:none", "-d", "{made}", "{source}"], run: &["java", "-Xmx64m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=1", "-XX:-UsePerfData", "-cp", "/bot", "Bot"] },
+    Tongue { extension: "rb", compile: &["ruby", "--disable=gems", "-e", "IO.copy_stream(*ARGV)", "{source}", "{made}/bot.rb"], run: &["ruby", "--disable=gems", "/bot/bot.rb"] },
+    Tongue { extension: "d", compile: &["ldc2", "-od={made}", "-of={made}/bot", "{source}"], run: &["/bot/bot", "--DRT-gcopt=parallel:0"] },
     Tongue { extension: "cs", compile: &["mcs", "-nologo", "-out:{made}/bot.exe", "{source}"], run: &["mono", "/bot/bot.exe"] },
 ];
 
@@ -92,7 +94,7 @@ fn make(source: &Path, tongue: &Tongue, folder: &Path) -> bool {
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{from} does not compile: {said}");
     for made in entries(folder) {
-        let mode = if tongue.extension == "c" { 0o755 } else { 0o644 };
+        let mode = if tongue.run[0] == "/bot/bot" { 0o755 } else { 0o644 };
         fs::set_permissions(made, fs::Permissions::from_mode(mode)).expect("for everybody");
     }
     true

@@ -88,8 +88,8 @@ pub(super) fn build(
     };
     let compliance =
         report.compliance.map(serde_json::to_value).transpose().map_err(Error::internal)?;
-    let BuildReport { log, toolchain, build_ms, .. } = report;
-    Ok(BuildDecision { built, log, toolchain, build_ms, compliance, follow_up })
+    let BuildReport { log, toolchain, recipe, build_ms, .. } = report;
+    Ok(BuildDecision { built, log, toolchain, recipe, build_ms, compliance, follow_up })
 }
 
 fn rated(played: &PlayedMatch, report: &MatchReport) -> Result<PerSeat<Rating>, Error> {

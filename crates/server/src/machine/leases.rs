@@ -9,8 +9,8 @@ use axum::{
 };
 use game::{PerSeat, Seat};
 use jobs::{
-    BuildJob, Hello, Job, LeaseAnswer, LeaseRequest, Leased, MatchJob, POLL_S_MAX, Renewed,
-    SeatJob, Welcome,
+    BuildJob, Hello, Job, KnownBuild, LeaseAnswer, LeaseRequest, Leased, MatchJob, POLL_S_MAX,
+    Renewed, SeatJob, Welcome,
 };
 use store::{LeasedBuild, LeasedJob, LeasedMatch, Poll};
 use uuid::Uuid;
@@ -124,6 +124,11 @@ fn build_job(state: &AppState, lease: Uuid, build: &LeasedBuild) -> Result<Build
         .of(&build.game)
         .first()
         .ok_or_else(|| Error::internal(format!("no ladder of {}", build.game)))?;
+    let known = build.known.iter().map(|(recipe, artefact)| KnownBuild {
+        recipe: recipe.clone(),
+        artefact: state.signer.input(artefact),
+    });
+    let known = known.collect();
     Ok(BuildJob {
         version: build.version,
         game: build.game.clone(),
@@ -132,6 +137,7 @@ fn build_job(state: &AppState, lease: Uuid, build: &LeasedBuild) -> Result<Build
         file_name: build.file_name.clone(),
         source: state.signer.input(&build.source),
         artefact: state.signer.upload(lease, state.config.limits.artefact_bytes_max),
+        known,
         setup: setup.setup.clone(),
     })
 }

@@ -7,7 +7,7 @@ use axum::{
 };
 use jobs::{BUILD_LOG_BYTES_MAX, BuildReport, Frames, MatchReport, Report, STDERR_BYTES_MAX};
 use sha2::{Digest, Sha256};
-use store::{Blob, FinishError, Finished, MatchTerms, PlyError, Reporting};
+use store::{Blob, FinishError, Finished, Made, MatchTerms, PlyError, Reporting};
 use uuid::Uuid;
 
 use super::{decide, door::Caller, input, leases::lost, verify};
@@ -48,7 +48,7 @@ pub(super) async fn send_report(
     let digest = Sha256::digest(&bytes).into();
     let reporting = Reporting { lease, worker: worker.id, digest };
     let finished = match report {
-        Report::Built(report) => finish_build(&state, &reporting, report).await?,
+        Report::Built(report) => finish_build(&state, &reporting, *report).await?,
         Report::Played(report) => finish_match(&state, &reporting, *report).await?,
         Report::Failed(failure) => {
             tracing::warn!(worker = worker.name, %lease, what = failure.what, "an attempt failed");
@@ -76,11 +76,28 @@ async fn finish_build(
     if report.artefact.is_some() == report.why.is_some() {
         return Err(Error::Invalid("A build has either an artefact or a reason.".to_owned()));
     }
+    if let Some(recipe) = report.recipe.as_deref().filter(|it| !is_digest(it)) {
+        let found: String = recipe.chars().take(80).collect();
+        return Err(Error::Invalid(format!(
+            "recipe is {found:?}; it has to be a SHA-256 in lower-case hex."
+        )));
+    }
     let artefact =
         report.artefact.as_ref().map(|it| Blob { digest: it.digest.clone(), bytes: it.bytes });
+    let made = match (&artefact, &report.recipe, report.reused) {
+        (None, _, false) => None,
+        (Some(artefact), _, false) => Some(Made::Anew(artefact)),
+        (Some(artefact), Some(recipe), true) => {
+            Some(Made::Before { artefact, recipe: &recipe.clone() })
+        }
+        (None, _, true) | (Some(_), None, true) => {
+            let needs = "What is used again has an artefact and a recipe.";
+            return Err(Error::Invalid(needs.to_owned()));
+        }
+    };
     state
         .store
-        .finish_build(reporting, artefact.as_ref(), |build| {
+        .finish_build(reporting, made, |build| {
             decide::build(state, build, report, artefact.as_ref())
         })
         .await
@@ -128,6 +145,10 @@ async fn refuse(
     }
 }
 
+fn is_digest(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 fn within(what: &str, found: usize, allowed: usize) -> Result<(), Error> {
     match found <= allowed {
         true => Ok(()),
@@ -147,6 +168,7 @@ where
         FinishError::NotUploaded { digest, bytes } => Error::Invalid(format!(
             "{digest} with {bytes} bytes was not put into this lease's upload address."
         )),
+        why @ FinishError::NotKnown { .. } => Error::Invalid(format!("{why}.")),
         FinishError::Disbelieved(why) => Error::Invalid(why),
         FinishError::Refused(why) => refused(why),
         FinishError::FollowUp(why) => Error::internal(why),

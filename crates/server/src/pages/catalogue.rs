@@ -15,6 +15,7 @@ use chrono::Utc;
 use jobs::{Hello, Language as Offer};
 use referee::AnyGame;
 use serde::Deserialize;
+use sources::Archive;
 use store::{MatchRow, WorkerStatus};
 
 use super::markdown;
@@ -100,6 +101,8 @@ pub(crate) struct Language {
     pub(crate) notes: Option<String>,
     /// Most memory a bot may use.
     pub(crate) memory_mib: u64,
+    /// How it takes an archive, if it does.
+    pub(crate) archive: Option<Archive>,
     /// What it is known by.
     pub(super) guess: Guess,
     /// What its source is called.
@@ -190,6 +193,7 @@ struct LanguageFile {
     libraries: String,
     notes: Option<String>,
     guess: Guess,
+    archive: Option<Archive>,
     source: SourcePart,
     run: RunPart,
 }
@@ -337,6 +341,7 @@ impl Language {
             libraries: file.libraries,
             notes: file.notes,
             memory_mib: file.run.memory_mib,
+            archive: file.archive,
             guess: file.guess,
             source_name: file.source.name,
         })

@@ -1,4 +1,5 @@
-//! Which language a source is written in: by its first line, its name, its content.
+//! Which language a source is written in: by its first line, its name, its content; an archive by
+//! what its files are called.
 
 use axum::{
     Json,
@@ -6,6 +7,7 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sources::{File, Format, Sources};
 
 use super::{
     Language, Query, Refusal,
@@ -53,6 +55,70 @@ pub(super) fn guess<'a>(
     Some(Guessed { language: &it.id, why: "it looks like it".into() })
 }
 
+/// Guesses by the files of an upload.
+pub(super) fn guess_files<'a>(languages: &'a [Language], sources: &Sources) -> Option<Guessed<'a>> {
+    if let (Format::File, [file]) = (sources.format, sources.files.as_slice()) {
+        return guess(languages, &file.path, head_of(file));
+    }
+    let fits: Vec<Fit<'a, '_>> = languages.iter().map(|it| Fit::of(it, sources)).collect();
+    let fits: Vec<&Fit<'a, '_>> = fits.iter().filter(|it| it.key() > NO_FIT).collect();
+    let key = fits.iter().map(|it| it.key()).max()?;
+    let mut best: Vec<&Fit<'a, '_>> = fits.into_iter().filter(|it| it.key() == key).collect();
+    best.sort_by_key(|it| it.language.guess.rank);
+    // Versions of one language call their files the same: what is in them tells.
+    let by_content = best.first()?.entry.and_then(|it| sources.get(it)).and_then(|entry| {
+        let equals: Vec<Language> = best.iter().map(|it| it.language.clone()).collect();
+        let id = guess(&equals, &entry.path, head_of(entry))?.language.to_owned();
+        best.iter().find(|it| it.language.id == id).copied()
+    });
+    let Fit { language, entry, n_files, .. } = by_content.or(best.first().copied())?;
+    let why = match (entry, n_files) {
+        (Some(entry), _) => format!("it holds {entry}"),
+        (None, 1) => "of how one of its files ends".to_owned(),
+        (None, n) => format!("of how {n} of its files end"),
+    };
+    Some(Guessed { language: &language.id, why })
+}
+
+/// How well an archive fits a language.
+struct Fit<'l, 's> {
+    language: &'l Language,
+    /// It has a file of the very name.
+    is_named: bool,
+    /// What would be compiled or run.
+    entry: Option<&'s str>,
+    /// Files with one of its extensions.
+    n_files: usize,
+}
+
+const NO_FIT: (bool, bool, usize) = (false, false, 0);
+
+impl<'l, 's> Fit<'l, 's> {
+    fn of(language: &'l Language, sources: &'s Sources) -> Fit<'l, 's> {
+        let extensions = &language.guess.extensions;
+        let is_its = |path: &str| {
+            let extension = path.rsplit_once('.').map(|(_, it)| it.to_lowercase());
+            extension.is_some_and(|it| extensions.contains(&it))
+        };
+        let archive = language.archive.as_ref();
+        Fit {
+            language,
+            is_named: archive
+                .is_some_and(|it| it.entries.iter().any(|it| sources.get(it).is_some())),
+            entry: archive.and_then(|it| it.entry(sources, extensions).ok()),
+            n_files: sources.files.iter().filter(|it| is_its(&it.path)).count(),
+        }
+    }
+
+    fn key(&self) -> (bool, bool, usize) {
+        (self.is_named, self.entry.is_some(), self.n_files)
+    }
+}
+
+fn head_of(file: &File) -> &[u8] {
+    &file.bytes[..file.bytes.len().min(HEAD_BYTES_MAX)]
+}
+
 fn best<'a>(fitting: impl Iterator<Item = &'a Language>, text: &str) -> Option<&'a Language> {
     fitting.min_by_key(|it| (std::cmp::Reverse(hints(it, text)), it.guess.rank))
 }
@@ -79,7 +145,8 @@ pub(super) struct GuessQuery {
     file_name: String,
 }
 
-/// `POST /upload/guess?file_name=`
+/// `POST /upload/guess?file_name=`. An archive has to be there whole; a larger one than may be sent
+/// is told when it is uploaded.
 pub(super) async fn guess_language(
     State(state): State<AppState>,
     Query(query): Query<GuessQuery>,
@@ -88,12 +155,20 @@ pub(super) async fn guess_language(
     let head = axum::body::to_bytes(request.into_body(), HEAD_BYTES_MAX).await;
     let head =
         head.map_err(|_| Refusal::too_large("The beginning of a source", HEAD_BYTES_MAX as u64))?;
-    let languages = state.site.catalogue.languages();
-    let guessed = guess(languages, &query.file_name, &head);
-    Ok(Json(match guessed {
+    let catalogue = state.site.catalogue.clone();
+    let told = |it: Option<Guessed<'_>>| match it {
         Some(it) => json!({ "language": it.language, "why": it.why }),
         None => json!({ "language": null, "why": null }),
-    }))
+    };
+    if sources::format(&head) == Format::File {
+        return Ok(Json(told(guess(catalogue.languages(), &query.file_name, &head))));
+    }
+    let turn = state.site.archives.turn().await?;
+    let look = move |it: &Sources| told(guess_files(catalogue.languages(), it));
+    let found = state.site.archives.read(turn, &query.file_name, head, look).await?;
+    Ok(Json(found.unwrap_or_else(
+        |why| json!({ "language": null, "why": null, "refused": why.to_string() }),
+    )))
 }
 
 /// A language, for programs.
@@ -104,6 +179,8 @@ pub(super) struct LanguageLine {
     libraries: String,
     notes: Option<String>,
     extensions: Vec<String>,
+    /// What an archive's file to compile or run is called; none where only one file is taken.
+    archive_entries: Option<Vec<String>>,
     memory_mib: u64,
     /// What the workers have; none where it cannot be used now.
     toolchain: Option<String>,
@@ -125,6 +202,7 @@ pub(super) async fn list_languages(
             libraries: it.libraries.clone(),
             notes: it.notes.clone(),
             extensions: it.guess.extensions.clone(),
+            archive_entries: it.archive.as_ref().map(|it| it.entries.clone()),
             memory_mib: it.memory_mib,
             toolchain: availability.and_then(Availability::toolchain).map(str::to_owned),
             unavailable: availability.and_then(Availability::reason).map(str::to_owned),
@@ -151,6 +229,7 @@ mod tests {
             libraries: String::new(),
             notes: None,
             memory_mib: 1,
+            archive: None,
             guess: Guess {
                 extensions: owned(extensions),
                 shebangs: owned(shebangs),
@@ -183,6 +262,48 @@ mod tests {
         for (file_name, head, expected) in table {
             let found = guess(&languages, file_name, head.as_bytes());
             assert_eq!(found.as_ref().map(|it| it.language), expected, "{file_name} {head:?}");
+        }
+    }
+
+    #[test]
+    fn an_archive_is_told_by_what_is_compiled_or_run_then_by_how_its_files_end() {
+        let archive = |entries: &[&str]| {
+            Some(sources::Archive {
+                entries: entries.iter().map(|it| (*it).to_owned()).collect(),
+                command: Vec::new(),
+                about: String::new(),
+            })
+        };
+        let mut languages = [
+            language("python3", &["py"], &["python3"], &["print("], 10),
+            language("python2", &["py"], &["python2"], &["print \""], 20),
+            language("cpp", &["cpp", "h"], &[], &[], 10),
+            language("c", &["c"], &[], &[], 10),
+        ];
+        languages[0].archive = archive(&["bot.py", "main.py"]);
+        languages[1].archive = archive(&["bot.py", "main.py"]);
+        languages[2].archive = archive(&["main.cpp"]);
+        let table: [(&[(&str, &str)], Option<(&str, &str)>); 8] = [
+            (&[("main.py", ""), ("a.cpp", ""), ("b.cpp", "")], Some(("python3", "main.py"))),
+            (&[("main.py", "#!/usr/bin/python2\n")], Some(("python2", "main.py"))),
+            (&[("main.py", "print \"a\"")], Some(("python2", "main.py"))),
+            (&[("bots/x.py", ""), ("bots/data.txt", "")], Some(("python3", "bots/x.py"))),
+            (&[("a.cpp", ""), ("b.cpp", ""), ("only.py", "")], Some(("python3", "only.py"))),
+            (&[("a.cpp", ""), ("b.cpp", "")], Some(("cpp", "2 of its files"))),
+            (&[("a.c", "")], Some(("c", "one of its files"))),
+            (&[("readme.txt", "print(1)")], None),
+        ];
+        for (files, expected) in table {
+            let file = |(path, text): &(&str, &str)| File {
+                path: (*path).to_owned(),
+                bytes: text.as_bytes().to_vec(),
+            };
+            let sources = Sources { format: Format::Zip, files: files.iter().map(file).collect() };
+            let found = guess_files(&languages, &sources);
+            let (language, why) = expected.unzip();
+            assert_eq!(found.as_ref().map(|it| it.language), language, "{files:?}");
+            let told = found.map_or_else(String::new, |it| it.why);
+            assert!(told.contains(why.unwrap_or_default()), "{files:?}: {told}");
         }
     }
 }

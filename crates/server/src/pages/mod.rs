@@ -5,6 +5,7 @@
 //! status it has is decided in one file.
 
 mod account;
+mod archives;
 mod assets;
 mod boards;
 mod bots;

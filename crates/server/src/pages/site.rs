@@ -12,7 +12,10 @@ use axum::{
 use store::Account;
 use tokio::sync::Semaphore;
 
-use super::{Assets, AssetsError, Catalogue, CatalogueError, Refusal, replay::ReplayCache};
+use super::{
+    Assets, AssetsError, Catalogue, CatalogueError, Refusal, archives::Archives,
+    replay::ReplayCache,
+};
 use crate::{
     AppState, Config, Games,
     auth::{CookieRules, Limits, PasswordError, Passwords, SignedIn},
@@ -32,6 +35,7 @@ pub struct Site {
     pub(crate) replays: ReplayCache,
     /// Replays and charts computed at once.
     pub(crate) replaying: Arc<Semaphore>,
+    pub(crate) archives: Archives,
     trusted_proxies: Vec<IpAddr>,
 }
 
@@ -66,6 +70,7 @@ impl Site {
             streams: Streams::default(),
             replays: ReplayCache::default(),
             replaying: Arc::new(Semaphore::new(2)),
+            archives: Archives::new(config),
             trusted_proxies: config.server.trusted_proxies.clone(),
         })
     }

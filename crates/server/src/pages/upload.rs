@@ -1,5 +1,6 @@
 //! A program comes in: read with care, judged, kept, and put into the queue to be built.
 
+mod judging;
 mod reading;
 
 use std::collections::BTreeMap;
@@ -14,16 +15,19 @@ use serde::Deserialize;
 use store::{BotError, Entry, EntryBot, EntryError, NewBot, OwnBot, VersionError};
 use uuid::Uuid;
 
-use self::reading::{Sent, Source, plain_file_name, read_form};
+use self::{
+    judging::{Judged, judge, refused},
+    reading::{Sent, Source, plain_file_name, read_form, upload_bytes_max},
+};
 use super::{
     FormErrors, Game, Language, Page, Query, Refusal,
     bots::parse_id,
     catalogue::{Availability, availabilities},
-    guess::guess,
 };
 use crate::{
     AppState, Config,
     auth::{Act, Name, SignedIn},
+    config::Limits,
     views::{Frame, News},
 };
 
@@ -74,7 +78,7 @@ struct UploadPage<'a> {
     bots: Vec<OwnBot>,
     languages: Vec<(&'a Language, Availability)>,
     fields: BTreeMap<String, String>,
-    source_bytes_max: u64,
+    limits: &'a Limits,
     errors: FormErrors,
 }
 
@@ -104,7 +108,7 @@ impl UploadPage<'_> {
 
 /// Most bytes of the whole request.
 pub(super) fn bytes_max(config: &Config) -> usize {
-    usize::try_from(config.limits.source_bytes_max)
+    usize::try_from(upload_bytes_max(config))
         .unwrap_or(usize::MAX)
         .saturating_add(DRAINED_BYTES_MAX)
 }
@@ -129,7 +133,7 @@ pub(super) async fn show_upload(
 /// | `game`, `role`, `name` | of a new bot |
 /// | `plays` | game and role in one, as `game/role`, instead of both |
 /// | `language` | id of a language; empty to let it be guessed |
-/// | `file` | the source as a file |
+/// | `file` | the source as a file, or several in a zip or a tar.gz |
 /// | `source` | or the source as text |
 /// | `file_name` | what pasted text is called (optional) |
 ///
@@ -215,21 +219,28 @@ pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Rece
             None
         }
     };
-    let language = match &source {
-        Some(Source { file_name, head, .. }) => {
-            let file_name = if file_name.is_empty() { value("file_name") } else { file_name };
-            choose_language(state, value("language"), file_name, head, &mut errors).await?
+    // Judged before it is kept, and before anything is made of it.
+    let mut file_name = None;
+    let source = match source {
+        None => None,
+        Some(Source { file_name: given, incoming, .. }) => {
+            file_name = plain_file_name(&given).or_else(|| plain_file_name(value("file_name")));
+            let sealed = incoming.seal().await?;
+            let name = file_name.as_deref().unwrap_or_default();
+            let judged = judge(state, name, value("language"), &sealed).await?;
+            judged.map_err(|why| errors.add("file", refused(&why))).ok().map(|it| (sealed, it))
         }
+    };
+    let language = match &source {
+        Some((_, judged)) => choose_language(state, value("language"), judged, &mut errors).await?,
         None => None,
     };
-    let (Some(source), Some(language), true) = (source, language, errors.is_empty()) else {
+    let (Some((sealed, _)), Some(language), true) = (source, language, errors.is_empty()) else {
         return Err(NotReceived::Form(StatusCode::UNPROCESSABLE_ENTITY, errors));
     };
 
     let limits = &state.config.limits;
-    let file_name = plain_file_name(&source.file_name)
-        .or_else(|| plain_file_name(value("file_name")))
-        .unwrap_or_else(|| language.source_name.clone());
+    let file_name = file_name.unwrap_or_else(|| language.source_name.clone());
     let bot = match (known, game, &name) {
         (Some(bot), ..) => EntryBot::Known(bot),
         (None, Some(game), Some(name)) => EntryBot::New(NewBot {
@@ -242,7 +253,7 @@ pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Rece
         }),
         (None, ..) => return Err(NotReceived::Form(StatusCode::UNPROCESSABLE_ENTITY, errors)),
     };
-    let source = source.incoming.finish().await?;
+    let source = sealed.keep().await?;
     let entry = Entry {
         account,
         bot,
@@ -290,21 +301,20 @@ async fn own_bot(state: &AppState, account: Uuid, id: &str) -> Result<Uuid, Refu
 async fn choose_language<'a>(
     state: &'a AppState,
     chosen: &str,
-    file_name: &str,
-    head: &[u8],
+    judged: &Judged,
     errors: &mut FormErrors,
 ) -> Result<Option<&'a Language>, Refusal> {
     let catalogue = &state.site.catalogue;
     let language = match chosen {
         "" => {
-            let guessed = guess(catalogue.languages(), file_name, head);
-            match guessed.and_then(|it| catalogue.language(it.language)) {
+            match judged.guessed.as_ref().and_then(|it| catalogue.language(it)) {
                 Some(language) => language,
                 None => {
+                    let what = judged.noun();
                     errors.add(
-                        "language",
-                        "Nothing in this file says which language it is written in. Choose one.",
-                    );
+                    "language",
+                    format!("Nothing in this {what} says which language it is written in. Choose one."),
+                );
                     return Ok(None);
                 }
             }
@@ -317,6 +327,10 @@ async fn choose_language<'a>(
             }
         },
     };
+    if let Some(why) = &judged.no_entry {
+        errors.add("file", why);
+        return Ok(None);
+    }
     match language.availability(&state.store.status().await?.workers) {
         Availability::No(why) => {
             errors.add("language", format!("{} cannot be used here now: {why}.", language.label));
@@ -341,7 +355,7 @@ async fn fill(
         bots: state.store.bots_of(who.account.id).await?,
         languages: languages.filter_map(|it| Some((it, available.remove(&it.id)?))).collect(),
         fields,
-        source_bytes_max: state.config.limits.source_bytes_max,
+        limits: &state.config.limits,
         frame,
         errors,
     };

@@ -5,7 +5,9 @@ use axum::{
     extract::State,
     response::{Html, IntoResponse, Response},
 };
+use bytes::Bytes;
 use game::RemarkKind;
+use sources::{Format, Sources};
 use store::{BotPage as Bot, VersionPage as Version, VersionState};
 
 use super::{Page, Path, Refusal, bots::parse_id, games::attachment};
@@ -25,6 +27,8 @@ struct VersionPage {
     badge: Badge,
     is_active: bool,
     is_owner: bool,
+    /// Of an archive, for its owner: paths and bytes.
+    files: Vec<(String, u64)>,
     sees_all: bool,
 }
 
@@ -50,11 +54,13 @@ pub(super) async fn show_version(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let (bot, version) = find(&state, &bot, &number).await?;
+    let is_owner = page.account().is_some_and(|it| it.id == bot.account);
     let html = VersionPage {
+        files: if is_owner { files(&state, &version).await? } else { Vec::new() },
         language: state.site.catalogue.language_label(&version.language).to_owned(),
         badge: version_badge(version.state),
         is_active: bot.active_version == Some(version.id),
-        is_owner: page.account().is_some_and(|it| it.id == bot.account),
+        is_owner,
         sees_all: page.may_see_all_of(bot.account),
         frame: page.frame,
         bot,
@@ -73,10 +79,33 @@ pub(super) async fn send_source(
     if bot.account != who.account.id {
         return Err(Refusal::not_yours("A source is for its owner alone."));
     }
-    let bytes_max = state.config.limits.source_bytes_max.max(version.source_bytes as u64);
-    let source = state.blobs.get(&version.source_digest, bytes_max).await?;
+    let source = source_of(&state, &version).await?;
     // Never shown in the browser: whatever it holds, it is not a page of ours.
-    Ok(attachment(&version.file_name, "application/octet-stream", source).into_response())
+    let content_type = match sources::format(&source) {
+        Format::File => "application/octet-stream",
+        Format::Zip => "application/zip",
+        Format::TarGz => "application/gzip",
+    };
+    Ok(attachment(&version.file_name, content_type, source).into_response())
+}
+
+/// The files of an archive. One that would not be taken today has none to show.
+async fn files(state: &AppState, version: &Version) -> Result<Vec<(String, u64)>, Refusal> {
+    let turn = state.site.archives.turn().await?;
+    let source = source_of(state, version).await?;
+    if sources::format(&source) == Format::File {
+        return Ok(Vec::new());
+    }
+    let look = |sources: &Sources| {
+        sources.files.iter().map(|it| (it.path.clone(), it.bytes.len() as u64)).collect()
+    };
+    let found = state.site.archives.read(turn, &version.file_name, source, look).await?;
+    Ok(found.unwrap_or_default())
+}
+
+async fn source_of(state: &AppState, version: &Version) -> Result<Bytes, Refusal> {
+    let bytes_max = version.source_bytes.unsigned_abs();
+    Ok(state.blobs.get(&version.source_digest, bytes_max).await?)
 }
 
 async fn find(state: &AppState, bot: &str, number: &str) -> Result<(Bot, Version), Refusal> {

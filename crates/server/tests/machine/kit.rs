@@ -245,7 +245,7 @@ impl Worker<'_> {
 
     pub async fn report_built(&self, leased: &Leased) {
         let artefact = self.upload(leased, b"artefact").await;
-        let answer = self.report(leased, &Report::Built(built(Some(artefact)))).await;
+        let answer = self.report(leased, &Report::Built(Box::new(built(Some(artefact))))).await;
         assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
     }
 
@@ -266,6 +266,8 @@ pub fn built(artefact: Option<Uploaded>) -> BuildReport {
         artefact,
         log: "all \0 well".to_owned(),
         toolchain: "Python 3".to_owned(),
+        recipe: None,
+        reused: false,
         build_ms: 5,
         compliance: None,
     }

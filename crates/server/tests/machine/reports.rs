@@ -2,7 +2,9 @@
 
 use axum::http::StatusCode;
 use game::{End, Fault, Fraction, Seat};
-use jobs::{BUILD_LOG_BYTES_MAX, Failure, Job, MatchReport, Report, STDERR_BYTES_MAX, Uploaded};
+use jobs::{
+    BUILD_LOG_BYTES_MAX, BuildReport, Failure, Job, MatchReport, Report, STDERR_BYTES_MAX, Uploaded,
+};
 use serde_json::json;
 use store::{BotState, MatchState, Purpose, VersionState, digest_of, testing};
 use uuid::Uuid;
@@ -66,11 +68,55 @@ async fn a_source_that_does_not_compile_is_refused_with_the_compilers_words() {
     let worker = site.worker("worker").await;
     let bot = site.uploaded(ROLES[0]).await;
     let leased = worker.lease_one().await;
-    let done = worker.report(&leased, &Report::Built(built(None))).await;
+    let done = worker.report(&leased, &Report::Built(Box::new(built(None)))).await;
     assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
     let versions = site.store().versions_of(bot.bot, 9).await.unwrap();
     assert_eq!(versions[0].state, VersionState::Refused);
     assert_eq!(versions[0].why.as_deref(), Some("line 1: no\u{fffd}thing"));
+}
+
+#[tokio::test]
+async fn the_same_source_comes_with_what_was_built_of_it_and_nothing_else_is_taken_for_that() {
+    let site = Site::open().await;
+    let worker = site.worker("worker").await;
+    let bot = site.uploaded(ROLES[0]).await;
+    let first = worker.lease_one().await;
+    let Job::Build(job) = &first.job else { panic!("{first:?}") };
+    assert!(job.known.is_empty());
+    let made = worker.upload(&first, b"artefact").await;
+    let recipe = digest_of(b"recipe");
+    let report = BuildReport { recipe: Some(recipe.clone()), ..built(Some(made.clone())) };
+    let done = worker.report(&first, &Report::Built(Box::new(report))).await;
+    assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
+
+    site.upload(bot.account, bot.bot).await;
+    let second = worker.lease_one().await;
+    let Job::Build(job) = &second.job else { panic!("{second:?}") };
+    let [known] = &job.known[..] else { panic!("{job:?}") };
+    assert_eq!((&known.recipe, &known.artefact.digest), (&recipe, &made.digest));
+    let fetched = site.get(&known.artefact.url).await;
+    assert_eq!((fetched.status, &fetched.body[..]), (StatusCode::OK, &b"artefact"[..]));
+    let reused = |artefact: Option<Uploaded>, recipe: Option<&str>| {
+        let recipe = recipe.map(str::to_owned);
+        Report::Built(Box::new(BuildReport { recipe, reused: true, ..built(artefact) }))
+    };
+    let other = Uploaded { digest: digest_of(b"other"), ..made.clone() };
+    let table = [
+        (reused(Some(other), Some(&recipe)), "was not built of this source by the recipe"),
+        (reused(Some(made.clone()), Some(&digest_of(b"x"))), "was not built of this source"),
+        (reused(Some(made.clone()), Some("x")), "it has to be a SHA-256 in lower-case hex"),
+        (reused(Some(made.clone()), None), "has an artefact and a recipe"),
+        (reused(None, Some(&recipe)), "has an artefact and a recipe"),
+    ];
+    for (report, wanted) in table {
+        let done = worker.report(&second, &report).await;
+        assert_eq!(done.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", done.text());
+        assert!(done.text().contains(wanted), "{}", done.text());
+    }
+    let done = worker.report(&second, &reused(Some(made.clone()), Some(&recipe))).await;
+    assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
+    let page = site.store().version_page(bot.bot, None).await.unwrap().unwrap();
+    assert_eq!((page.state, page.reused), (VersionState::Ready, true));
 }
 
 #[tokio::test]
@@ -163,7 +209,7 @@ async fn a_report_that_makes_no_sense_counts_nothing() {
         (with(&|it| it.record.digest = "none".to_owned()), 422, "not put into"),
         (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(STDERR_BYTES_MAX + 1)), 422, "stderr"),
         (with(&|it| it.seats[Seat(1)].stderr = "x".repeat(2 << 20)), 413, "1\u{a0}MiB"),
-        (Report::Built(built(Some(record))), 422, "another kind"),
+        (Report::Built(Box::new(built(Some(record)))), 422, "another kind"),
     ];
     for (report, status, words) in table {
         worker.report(&leased, &report).await.refused(status, words);
@@ -276,9 +322,9 @@ async fn a_build_has_either_an_artefact_or_a_reason_and_a_log_of_bounded_size() 
         (long, "log has 65537 bytes"),
         (built(Some(other)), "not put into"),
     ] {
-        worker.report(&leased, &Report::Built(report)).await.refused(422, words);
+        worker.report(&leased, &Report::Built(Box::new(report))).await.refused(422, words);
     }
-    let done = worker.report(&leased, &Report::Built(built(Some(artefact)))).await;
+    let done = worker.report(&leased, &Report::Built(Box::new(built(Some(artefact))))).await;
     assert_eq!(done.status, StatusCode::NO_CONTENT, "{}", done.text());
 }
 

@@ -57,7 +57,7 @@ async fn work(at: SocketAddr, token: &str, leased: &Leased) {
             let (status, source) = ask(at, "GET", &it.source.url, "", "").await;
             assert_eq!((status, digest_of(source.as_bytes())), (200, it.source.digest.clone()));
             let artefact = b"artefact".to_vec();
-            let report = Report::Built(built(Some(uploaded(&artefact))));
+            let report = Report::Built(Box::new(built(Some(uploaded(&artefact)))));
             (&it.artefact.url, artefact, report)
         }
         Job::Match(it) => {

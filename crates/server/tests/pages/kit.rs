@@ -277,6 +277,8 @@ impl<'a> Worker<'a> {
             log: if fine { String::new() } else { "bot.py:1: <unclosed> bracket".into() },
             why: (!fine).then(|| "The compiler ended with exit code 1.".to_owned()),
             toolchain: "Python 3.11.2".into(),
+            recipe: None,
+            reused: false,
             build_ms: 120,
             compliance: fine.then(|| Compliance {
                 answers: 3,
@@ -286,7 +288,7 @@ impl<'a> Worker<'a> {
                 first_answer_ms: 20,
             }),
         };
-        self.report(it, &Report::Built(report)).await;
+        self.report(it, &Report::Built(Box::new(report))).await;
     }
 
     /// Plays a match, streams its plies, and reports it.

@@ -2,6 +2,10 @@
 //! what people and programs get wrong.
 
 mod accounts;
+#[path = "../../../sources/tests/kit/mod.rs"]
+#[allow(dead_code, reason = "not every lie is told here")]
+mod archive_kit;
+mod archives;
 mod kit;
 mod refusals;
 mod routes;

@@ -60,15 +60,31 @@ impl BuildState {
     }
 }
 
+/// What a worker says that it has made of a source.
+#[derive(Clone, Copy, Debug)]
+pub enum Made<'a> {
+    /// Something that it put into the lease's upload address.
+    Anew(&'a Blob),
+    /// What was made of the same source by the same recipe before.
+    Before {
+        /// What.
+        artefact: &'a Blob,
+        /// By which.
+        recipe: &'a str,
+    },
+}
+
 /// What a build means.
 #[derive(Clone, Debug)]
 pub struct BuildDecision {
     /// What was made of the source.
     pub built: Built,
-    /// What the compiler said.
+    /// What the compiler said; of what was made before, what it said then.
     pub log: String,
     /// What the toolchain says of its version.
     pub toolchain: String,
+    /// SHA-256, in hex, of all that decides what comes of a source.
+    pub recipe: Option<String>,
     /// Time it took, in milliseconds.
     pub build_ms: u64,
     /// How the program answered when asked alone.
@@ -96,12 +112,12 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the lease is lost, the artefact was not uploaded, or `decide`
-    /// refuses. Then nothing has changed.
+    /// Where the lease is lost, what was made was neither uploaded nor made before,
+    /// or `decide` refuses. Then nothing has changed.
     pub async fn finish_build<E: Send>(
         &self,
         reporting: &Reporting,
-        artefact: Option<&Blob>,
+        made: Option<Made<'_>>,
         decide: impl FnOnce(&BuildState) -> Result<BuildDecision, E> + Send,
     ) -> Result<Finished, FinishError<E>> {
         let mut tx = self.pool().begin().await?;
@@ -109,18 +125,30 @@ impl Store {
             return again(&mut tx, reporting).await;
         };
         let version = job.version.ok_or(FinishError::OtherKind)?;
-        if let Some(artefact) = artefact {
-            take_upload(&mut tx, reporting.lease, artefact).await?;
-        }
+        let before = match made {
+            None => None,
+            Some(Made::Anew(artefact)) => {
+                take_upload(&mut tx, reporting.lease, artefact).await?;
+                None
+            }
+            Some(Made::Before { artefact, recipe }) => {
+                Some(find_before(&mut tx, version, artefact, recipe).await?)
+            }
+        };
         let build = lock_build(&mut tx, version).await?;
-        let decision = decide(&build).map_err(FinishError::Refused)?;
+        let mut decision = decide(&build).map_err(FinishError::Refused)?;
+        let reused = before.is_some();
+        if let Some(before) = before {
+            (decision.log, decision.build_ms) = (before.log, before.build_ms);
+        }
         let (state, artefact, why) = match &decision.built {
             Built::Ready { artefact, .. } => ("ready", Some(artefact), None),
             Built::Refused(why) => ("refused", None, Some(super::cut(why, 1000))),
         };
         sqlx::query!(
             "update versions set state = $2, why = $3, build_log = $4, toolchain = $5, build_ms = $6,
-                 artefact_digest = $7, artefact_bytes = $8, compliance = $9, built_at = now()
+                 artefact_digest = $7, artefact_bytes = $8, compliance = $9, recipe = $10,
+                 reused = $11, built_at = now()
              where id = $1",
             version,
             state,
@@ -130,7 +158,9 @@ impl Store {
             decision.build_ms as i64,
             artefact.map(|it| it.digest.as_str()),
             artefact.map(|it| it.bytes as i64),
-            decision.compliance
+            decision.compliance,
+            decision.recipe,
+            reused
         )
         .execute(&mut *tx)
         .await?;
@@ -157,6 +187,39 @@ impl Store {
         tx.commit().await?;
         Ok(Finished::Counted)
     }
+}
+
+/// A build that another version has had.
+struct Before {
+    log: String,
+    build_ms: u64,
+}
+
+async fn find_before<E>(
+    db: &mut PgConnection,
+    version: Uuid,
+    artefact: &Blob,
+    recipe: &str,
+) -> Result<Before, FinishError<E>> {
+    let found = sqlx::query!(
+        r#"select k.build_log, k.build_ms from versions v
+           join versions k on k.source_digest = v.source_digest and k.language = v.language
+           where v.id = $1 and k.recipe = $2 and k.state = 'ready'
+             and k.artefact_digest = $3 and k.artefact_bytes = $4
+           order by k.built_at desc limit 1"#,
+        version,
+        recipe,
+        artefact.digest,
+        artefact.bytes as i64
+    )
+    .fetch_optional(db)
+    .await?;
+    let Some(it) = found else {
+        let Blob { digest, bytes } = artefact.clone();
+        return Err(FinishError::NotKnown { digest, bytes, recipe: recipe.to_owned() });
+    };
+    let (log, build_ms) = (it.build_log.unwrap_or_default(), it.build_ms.unwrap_or_default());
+    Ok(Before { log, build_ms: build_ms as u64 })
 }
 
 async fn lock_build(db: &mut PgConnection, version: Uuid) -> Result<BuildState, Error> {

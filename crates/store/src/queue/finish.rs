@@ -50,6 +50,16 @@ pub enum FinishError<E> {
         /// And how long it says that is.
         bytes: u64,
     },
+    /// It names something built before, which was not built of this source by this recipe.
+    #[error("{digest} with {bytes} bytes was not built of this source by the recipe {recipe}")]
+    NotKnown {
+        /// What it names.
+        digest: String,
+        /// And how long it says that is.
+        bytes: u64,
+        /// How it says that it was built.
+        recipe: String,
+    },
     /// It was not believed when it came first; the attempt is void.
     #[error("{0}")]
     Disbelieved(String),

@@ -7,7 +7,10 @@ use serde_json::{Value, value::RawValue};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{QueueLimits, seconds};
+use super::{
+    QueueLimits, seconds,
+    start::{start_builds, start_matches},
+};
 use crate::{
     Blob, Error, Store,
     notices::{Notice, notify},
@@ -59,6 +62,8 @@ pub struct LeasedBuild {
     pub file_name: String,
     /// The source.
     pub source: Blob,
+    /// What was built of the same source before, by its recipe; the newest first.
+    pub known: Vec<(String, Blob)>,
 }
 
 /// A match to play.
@@ -384,83 +389,6 @@ fn deal(polls: &[Poll], group: &[usize], n_jobs: usize) -> Vec<usize> {
         }
     }
     takers
-}
-
-async fn start_builds(
-    db: &mut PgConnection,
-    versions: &[Uuid],
-) -> Result<HashMap<Uuid, LeasedBuild>, sqlx::Error> {
-    if versions.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let rows = sqlx::query!(
-        "update versions v set state = 'building' from bots b
-         where v.id = any($1) and b.id = v.bot
-         returning v.id, v.bot, b.game, b.role, v.language, v.file_name, v.source_digest, v.source_bytes",
-        versions
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    let mut builds = HashMap::new();
-    for it in rows {
-        notify(db, Notice::Bot(it.bot)).await?;
-        let build = LeasedBuild {
-            version: it.id,
-            game: it.game,
-            role: it.role,
-            language: it.language,
-            file_name: it.file_name,
-            source: Blob { digest: it.source_digest, bytes: it.source_bytes as u64 },
-        };
-        builds.insert(it.id, build);
-    }
-    Ok(builds)
-}
-
-async fn start_matches(
-    db: &mut PgConnection,
-    matches: &[Uuid],
-) -> Result<HashMap<Uuid, LeasedMatch>, Error> {
-    if matches.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let rows = sqlx::query!(
-        "update matches set state = 'running', started_at = now() where id = any($1)
-         returning id, game, rules, setup",
-        matches
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    let sitters = sqlx::query!(
-        "select s.match as match_id, s.version, v.language, v.artefact_digest, v.artefact_bytes
-         from match_seats s join versions v on v.id = s.version
-         where s.match = any($1) order by s.match, s.seat",
-        matches
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    let mut seats: HashMap<Uuid, Vec<LeasedSeat>> = HashMap::new();
-    for it in sitters {
-        let (Some(digest), Some(bytes)) = (it.artefact_digest, it.artefact_bytes) else {
-            return Err(Error::damaged("version", it.version, "it plays but has no artefact"));
-        };
-        let artefact = Blob { digest, bytes: bytes as u64 };
-        let seat = LeasedSeat { version: it.version, language: it.language, artefact };
-        seats.entry(it.match_id).or_default().push(seat);
-    }
-    let mut started = HashMap::new();
-    for it in rows {
-        notify(db, Notice::Match(it.id)).await?;
-        let played = LeasedMatch {
-            match_id: it.id,
-            game: it.game,
-            rules: it.rules as u32,
-            setup: it.setup,
-            seats: seats.remove(&it.id).unwrap_or_default().into(),
-        };
-        started.insert(it.id, played);
-    }
-    Ok(started)
 }
 
 #[cfg(test)]

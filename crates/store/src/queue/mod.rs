@@ -10,6 +10,7 @@ mod finish;
 mod lease;
 mod played;
 mod reap;
+mod start;
 mod uploads;
 
 use std::time::Duration;
@@ -21,7 +22,7 @@ use crate::notices::{Notice, notify};
 pub(crate) use crate::queue::reap::reap_leases_of;
 pub use crate::queue::{
     attempts::FailedAttempt,
-    built::{BuildDecision, BuildState, Built},
+    built::{BuildDecision, BuildState, Built, Made},
     finish::{FinishError, Finished, Reporting},
     lease::{Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, PlyError, Poll},
     played::{CountedSeat, MatchDecision, MatchTerms, PlayedMatch, PlayedSeat, SeatVerdict},

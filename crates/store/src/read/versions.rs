@@ -57,6 +57,8 @@ pub struct VersionPage {
     pub toolchain: Option<String>,
     /// Time the build took.
     pub build_ms: Option<i64>,
+    /// It was not built: another version of the same source was, by the same recipe.
+    pub reused: bool,
     /// Size of what was built.
     pub artefact_bytes: Option<i64>,
     /// How it answered when asked alone.
@@ -110,7 +112,7 @@ impl Store {
         let row = sqlx::query!(
             r#"select id, number, language, file_name, source_digest, source_bytes,
                       state as "state: VersionState", why, build_log, toolchain, build_ms,
-                      artefact_bytes, compliance as "compliance: Value", created_at, built_at
+                      reused, artefact_bytes, compliance as "compliance: Value", created_at, built_at
                from versions
                where bot = $1 and ($2::integer is null or number = $2)
                order by number desc
@@ -133,6 +135,7 @@ impl Store {
             build_log: it.build_log,
             toolchain: it.toolchain,
             build_ms: it.build_ms,
+            reused: it.reused,
             artefact_bytes: it.artefact_bytes,
             created_at: it.created_at,
             built_at: it.built_at,

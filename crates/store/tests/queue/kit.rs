@@ -8,8 +8,8 @@ use jobs::SeatReport;
 use serde_json::json;
 use store::{
     Blob, BotState, BuildDecision, Built, CountedSeat, FinishError, Finished, Lane, Leased,
-    LeasedJob, MatchDecision, NewBot, NewMatch, NewSeat, NewVersion, PlayedMatch, Poll, Purpose,
-    QueueLimits, Rating, Reporting, SeatVerdict, Store, digest_of, testing,
+    LeasedJob, Made, MatchDecision, NewBot, NewMatch, NewSeat, NewVersion, PlayedMatch, Poll,
+    Purpose, QueueLimits, Rating, Reporting, SeatVerdict, Store, digest_of, testing,
 };
 use uuid::Uuid;
 
@@ -102,9 +102,11 @@ pub async fn build(store: &Store, version: Uuid, active: Option<BotState>) {
     let artefact = blob("artefact");
     store.note_upload(leased.lease, &artefact).await.unwrap();
     let finished = store
-        .finish_build(&reporting(leased.lease, builder, "built"), Some(&artefact), |_| {
-            Ok::<_, NoReason>(ready(&artefact, active))
-        })
+        .finish_build(
+            &reporting(leased.lease, builder, "built"),
+            Some(Made::Anew(&artefact)),
+            |_| Ok::<_, NoReason>(ready(&artefact, active)),
+        )
         .await
         .unwrap();
     assert_eq!(finished, Finished::Counted);
@@ -115,6 +117,7 @@ pub fn ready(artefact: &Blob, active: Option<BotState>) -> BuildDecision {
         built: Built::Ready { artefact: artefact.clone(), active },
         log: "fine".to_owned(),
         toolchain: "Python 3".to_owned(),
+        recipe: Some(blob("recipe").digest),
         build_ms: 5,
         compliance: None,
         follow_up: Vec::new(),

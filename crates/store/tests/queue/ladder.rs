@@ -1,8 +1,8 @@
 //! Bots come onto the ladder and leave it.
 
 use store::{
-    Bench, BotError, BotState, BuildDecision, Built, FinishError, LadderState, NewBot, NewVersion,
-    Purpose, SeatVerdict, Store, VersionError, VersionState, testing,
+    Bench, BotError, BotState, BuildDecision, Built, FinishError, LadderState, Made, NewBot,
+    NewVersion, Purpose, SeatVerdict, Store, VersionError, VersionState, testing,
 };
 use uuid::Uuid;
 
@@ -203,7 +203,7 @@ async fn a_build_is_decided_by_what_holds_when_it_is_done() {
     store.note_upload(lease, &blob("artefact")).await.unwrap();
     let it = reporting(lease, worker, "built");
     let refused = store
-        .finish_build(&it, Some(&blob("artefact")), |build| {
+        .finish_build(&it, Some(Made::Anew(&blob("artefact"))), |build| {
             assert_eq!((build.version, build.number, build.active_number), (version, 2, Some(1)));
             assert_eq!((build.state, build.benched_by_owner), (BotState::Benched, true));
             let ladder: Vec<Uuid> = build.ladder.bots.iter().map(|it| it.bot).collect();
@@ -219,7 +219,7 @@ async fn a_build_is_decided_by_what_holds_when_it_is_done() {
         .await;
     assert!(matches!(kind, Err(FinishError::OtherKind)));
     store
-        .finish_build(&it, Some(&blob("artefact")), |_| {
+        .finish_build(&it, Some(Made::Anew(&blob("artefact"))), |_| {
             Ok::<_, NoReason>(ready(&blob("artefact"), Some(BotState::Benched)))
         })
         .await

@@ -7,4 +7,5 @@ mod ladder;
 mod leasing;
 mod losing;
 mod plies;
+mod rebuilding;
 mod waiting;

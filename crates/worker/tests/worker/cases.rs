@@ -1,30 +1,24 @@
 //! What a worker makes of jobs, of a server in trouble, and of its own end.
 
 use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
 };
 
 use game::{End, Fault, PerSeat, Seat};
-use jobs::{BuildJob, BuildReport, Failure, Job, MatchJob, MatchReport, Report, SeatJob};
-use runner::{
-    Client, Languages,
-    sandbox::{self, Policy, Seccomp, launcher},
-};
-use serde_json::{Value, json};
-use tokio::{net::TcpListener, sync::oneshot, time::timeout};
+use jobs::{BuildJob, Failure, Job, KnownBuild, MatchJob, MatchReport, Report};
+use serde_json::json;
 use uuid::Uuid;
-use worker::{Config, Token, WorkerError};
+use worker::WorkerError;
 
-use crate::stand_in::StandIn;
+use crate::{kit::*, stand_in::StandIn};
 
 /// A statement, and what shows it.
 pub(crate) const CASES: &[(&str, fn())] = &[
     ("bots are built, and play", builds_and_plays),
     ("sources that do not build say why", refuses),
+    ("what was built before is not built again, unless by another recipe", builds_once),
+    ("archives are built whole, and judged once more", builds_archives),
     ("bots that go wrong in their first dialogue are told so", tells_of_first_faults),
     ("our failures are told as such", fails),
     ("a lost lease ends its match at once", loses_a_lease),
@@ -35,9 +29,6 @@ pub(crate) const CASES: &[(&str, fn())] = &[
     // The last: its launcher removes what the one that was killed has left.
     ("a worker that is not known gives up", gives_up),
 ];
-
-/// Languages that these cases need; all of them are in every installation.
-const LANGUAGES: [&str; 2] = ["c", "python3"];
 
 const ENDS_TURNS: &str =
     "while True:\n    print('Clock', flush=True)\n    input()\n    print('#END', flush=True)\n";
@@ -89,6 +80,79 @@ fn refuses() {
             assert_eq!((&report.artefact, &report.compliance), (&None, &None), "{report:?}");
             assert!(report.why.as_ref().is_some_and(|it| it.contains(why)), "{report:?}");
             assert!(report.log.contains(log), "{report:?}");
+        }
+    });
+}
+
+fn builds_once() {
+    with_worker(async |it, _stop, _worked| {
+        let first = built(&it, "python3", ENDS_TURNS, Seat(1)).await;
+        let recipe = first.recipe.clone().expect("a recipe");
+        assert!(!first.reused, "{first:?}");
+        let known = |recipe: &str, digest: &str| KnownBuild {
+            recipe: recipe.to_owned(),
+            artefact: jobs::Input {
+                digest: digest.to_owned(),
+                url: format!("/blobs/{digest}"),
+                ..seat(&it, "python3", &first).artefact
+            },
+        };
+        let digest = &first.artefact.as_ref().expect("it was built").digest;
+        let nobodys = "0".repeat(64);
+        // By another recipe, or of what cannot be had: built as if nothing were known.
+        for (known, reused) in [
+            (known(&recipe, digest), true),
+            (known(&nobodys, digest), false),
+            (known(&recipe, &nobodys), false),
+        ] {
+            let n_uploads = it.said(|it| it.uploads.len());
+            let job = BuildJob {
+                known: vec![known],
+                ..build_job(&it, "python3", ENDS_TURNS.as_bytes(), Seat(1))
+            };
+            let report = report_of(&it, job).await;
+            assert_eq!((report.reused, &report.artefact), (reused, &first.artefact), "{report:?}");
+            assert_eq!((report.recipe.as_ref(), report.why.as_ref()), (Some(&recipe), None));
+            let compliance = report.compliance.as_ref().expect("it is asked all the same");
+            assert_eq!(compliance.answers, 2);
+            let put = it.said(|it| it.uploads.len()) - n_uploads;
+            assert_eq!(put, usize::from(!reused), "what is used again is put nowhere");
+        }
+        let another = built(&it, "python3", &format!("{ENDS_TURNS}#\n"), Seat(1)).await;
+        assert_eq!(another.recipe, Some(recipe), "a recipe says nothing of the source");
+    });
+}
+
+fn builds_archives() {
+    with_worker(async |it, _stop, _worked| {
+        let tar_gz = |files: &[(&str, &str)]| {
+            let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            let mut tar = tar::Builder::new(gzip);
+            for (path, text) in files {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(text.len() as u64);
+                tar.append_data(&mut header, path, text.as_bytes()).expect("memory");
+            }
+            tar.into_inner().and_then(|it| it.finish()).expect("memory")
+        };
+        let main = format!("from words import END\n{}", ENDS_TURNS.replace("'#END'", "END"));
+        let good = tar_gz(&[("bot/main.py", &main), ("bot/words.py", "END = '#END'\n")]);
+        let mut job = build_job(&it, "python3", &good, Seat(1));
+        job.file_name = "bot.tar.gz".to_owned();
+        let report = report_of(&it, job).await;
+        let compliance = report.compliance.as_ref().unwrap_or_else(|| panic!("{report:?}"));
+        assert_eq!((compliance.answers, &compliance.fault), (2, &None), "{report:?}");
+
+        // The server has judged these already; who unpacks them does not rely on it.
+        let table = [
+            (tar_gz(&[("main.py", "1"), ("MAIN.PY", "1")]), "MAIN.PY"),
+            (good[..good.len() / 2].to_vec(), ""),
+            (tar_gz(&[("x.txt", "1")]), "none of the files is called bot.py"),
+        ];
+        for (bytes, wanted) in table {
+            let report = report_of(&it, build_job(&it, "python3", &bytes, Seat(1))).await;
+            let why = report.why.as_deref().unwrap_or_else(|| panic!("{report:?}"));
+            assert!(why.contains(wanted) && report.artefact.is_none(), "{report:?}");
         }
     });
 }
@@ -256,178 +320,4 @@ async fn hand_out_a_long_match(it: &StandIn) -> Uuid {
     let renewals = it.said(|it| it.renewals);
     it.wait_for(|it| (it.renewals > renewals + 1).then_some(())).await;
     lease
-}
-
-/// Builds, and takes in what was made.
-async fn built(it: &StandIn, language: &str, source: &str, seat: Seat) -> BuildReport {
-    let report = build(it, language, source, seat).await;
-    assert!(report.artefact.is_some(), "{report:?}");
-    report
-}
-
-async fn build(it: &StandIn, language: &str, source: &str, seat: Seat) -> BuildReport {
-    let name = Uuid::new_v4().to_string();
-    let lease = it.hand_out(Job::Build(BuildJob {
-        version: Uuid::new_v4(),
-        game: "labyrinth".to_owned(),
-        seat,
-        language: language.to_owned(),
-        file_name: "../bot".to_owned(),
-        source: it.input(source.as_bytes()),
-        artefact: it.upload(&name),
-        setup: json!({ "size": 5, "mode": "map", "turn_ms": 1000 }),
-    }));
-    let report = match it.report(lease).await {
-        Report::Built(report) => report,
-        other => panic!("{other:?}"),
-    };
-    if let Some(artefact) = &report.artefact {
-        let bytes = it.said(|it| it.uploads[&name].clone());
-        assert_eq!(it.input(&bytes).digest, artefact.digest);
-    }
-    report
-}
-
-fn seat(it: &StandIn, language: &str, report: &BuildReport) -> SeatJob {
-    let artefact = report.artefact.clone().expect("it was built");
-    let url = format!("/blobs/{}", artefact.digest);
-    let artefact = jobs::Input { digest: artefact.digest, bytes: artefact.bytes, url };
-    let _ = it;
-    SeatJob { version: Uuid::new_v4(), language: language.to_owned(), artefact }
-}
-
-fn match_job(it: &StandIn, seats: [SeatJob; 2], setup: Value) -> MatchJob {
-    MatchJob {
-        match_id: Uuid::new_v4(),
-        game: "labyrinth".to_owned(),
-        rules: games::find("labyrinth").expect("a game").rules(),
-        setup,
-        seats: PerSeat::from(Vec::from(seats)),
-        record: it.upload("record"),
-    }
-}
-
-/// Runs a case beside a worker; sending to `stop` ends the worker, `worked` is its end.
-fn with_worker(case: impl AsyncFnOnce(StandIn, oneshot::Sender<()>, oneshot::Receiver<()>)) {
-    let kit = Kit::new();
-    block_on(async {
-        let (it, config) = kit.stand_in().await;
-        let (stop, stopped) = oneshot::channel::<()>();
-        let (tell, worked) = oneshot::channel();
-        let client = kit.client();
-        let worker = tokio::spawn(async move {
-            let shutdown = async {
-                // A case that lets go of it does not mean to stop.
-                if stopped.await.is_err() {
-                    std::future::pending::<()>().await;
-                }
-            };
-            let done = worker::run(config, client, shutdown).await;
-            done.expect("a worker that works");
-            let _ = tell.send(());
-        });
-        timeout(Duration::from_secs(120), case(it, stop, worked)).await.expect("an end in time");
-        worker.abort();
-    });
-}
-
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(future)
-}
-
-/// A launcher, forked while there is one thread, and folders.
-struct Kit {
-    client: std::cell::Cell<Option<Client>>,
-    /// Its process id.
-    launcher: String,
-    folder: tempfile::TempDir,
-    languages: Languages,
-}
-
-impl Kit {
-    fn new() -> Kit {
-        Kit::with(|_| ())
-    }
-
-    /// With a policy that differs.
-    fn with(change: fn(&mut Policy)) -> Kit {
-        let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
-        let folder = tempfile::tempdir().expect("a folder");
-        let ours = folder.path().join("languages");
-        fs::create_dir(&ours).expect("a folder");
-        for id in LANGUAGES {
-            let name = format!("{id}.toml");
-            fs::copy(config.join("languages").join(&name), ours.join(&name)).expect("a language");
-        }
-        // One that this host does not have.
-        let go = fs::read_to_string(config.join("languages/go.toml")).expect("a language");
-        let go = go.replace("version = [\"go\"", "version = [\"no-such-go\"");
-        fs::write(ours.join("go.toml"), go).expect("a language");
-        let languages = Languages::load(&ours, &BTreeMap::new()).expect("languages");
-        let mut policy = policy(&config, &languages);
-        change(&mut policy);
-        let (socket, launcher) = launcher::fork(&policy).expect("a launcher");
-        let client = std::cell::Cell::new(Some(Client::new(socket)));
-        Kit { client, launcher: launcher.to_string(), folder, languages }
-    }
-
-    fn client(&self) -> Client {
-        self.client.take().expect("it is taken once")
-    }
-
-    async fn stand_in(&self) -> (StandIn, Config) {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
-        let url = format!("http://{}/", listener.local_addr().expect("an address"));
-        let it = StandIn::default();
-        tokio::spawn(it.clone().serve(listener));
-        let config = Config {
-            server_url: url.parse().expect("an address"),
-            token: Token::new("agonw_test".to_owned()),
-            slots: 0,
-            work_dir: self.folder.path().join("work"),
-            cache_mib: 64,
-            match_s_max: 60,
-            fairness: runner::Fairness::default(),
-            languages: self.languages.clone(),
-        };
-        (it, config)
-    }
-}
-
-fn policy(config: &Path, languages: &Languages) -> Policy {
-    let text = fs::read_to_string(config.join("seccomp.toml")).expect("a file");
-    let seccomp: Seccomp = toml::from_str(&text).unwrap_or_else(|it| panic!("{it}"));
-    let (ceilings, build_ceiling) = languages.ceilings();
-    let environment = [("HOME", "/tmp"), ("LANG", "C.UTF-8"), ("PATH", runner::PATH)];
-    Policy {
-        toolchain: languages.toolchain(),
-        environment: environment.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
-        uids: sandbox::Uids { first: 73_000, count: 17 },
-        ceilings,
-        build_ceiling,
-        cgroup: sandbox::Cgroup { parent: "agon-worker-test".to_owned(), under: None },
-        warm_slots: 2,
-        seccomp,
-    }
-}
-
-/// Bots of ours that are alive.
-fn sleepers() -> usize {
-    let is_bot = |it: PathBuf| {
-        let command = fs::read(it.join("cmdline")).unwrap_or_default();
-        let status = fs::read_to_string(it.join("status")).unwrap_or_default();
-        let uid = status.lines().find_map(|it| it.strip_prefix("Uid:")?.split_whitespace().next());
-        let uid: u32 = uid.and_then(|it| it.parse().ok()).unwrap_or_default();
-        (73_000..73_017).contains(&uid) && command.windows(7).any(|it| it == b"/bot/bo")
-    };
-    fs::read_dir("/proc").expect("proc").flatten().filter(|it| is_bot(it.path())).count()
-}
-
-async fn gone(within: Duration) {
-    let until = Instant::now() + within;
-    while sleepers() > 0 {
-        assert!(Instant::now() < until, "{} bots live on", sleepers());
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
 }

@@ -4,6 +4,7 @@
 //! Arguments are parts of names of the cases to run; `--list` names them.
 
 mod cases;
+mod kit;
 mod stand_in;
 
 use std::{

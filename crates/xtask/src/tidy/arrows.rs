@@ -49,21 +49,22 @@ pub const ARROWS: &[Arrows] = &[
     // A test kit: no crate imports it but for its tests.
     Arrows { name: "conformance", may: &["game", "referee"],             tests_may: &[] },
     // Every reader of bytes that strangers write, to be tried: no crate imports it.
-    Arrows { name: "fuzz",        may: &["conformance", "game", "games", "referee", "runner", EVERY_GAME], tests_may: &[] },
+    Arrows { name: "fuzz",        may: &["conformance", "game", "games", "referee", "runner", "sources", EVERY_GAME], tests_may: &[] },
 
     // Machines and memory. The queue in the store holds what `jobs` spells; what follows from a
     // result is told to the store by whoever calls it, so that only its tests see `contest`.
     Arrows { name: "sandbox",     may: &[],                              tests_may: &[] },
+    Arrows { name: "sources",     may: &[],                              tests_may: &[] },
     Arrows { name: "jobs",        may: &["game"],                        tests_may: &[] },
     Arrows { name: "store",       may: &["game", "jobs"],                tests_may: &["contest"] },
-    Arrows { name: "runner",      may: &["game", "referee", "sandbox"],  tests_may: &["conformance", "games"] },
+    Arrows { name: "runner",      may: &["game", "referee", "sandbox", "sources"],  tests_may: &["conformance", "games"] },
 
     // The processes, and the program that is all of them.
-    Arrows { name: "server", may: &["contest", "game", "games", "jobs", "referee", "store"],
+    Arrows { name: "server", may: &["contest", "game", "games", "jobs", "referee", "sources", "store"],
              tests_may: &[] },
     Arrows { name: "worker", may: &["game", "games", "jobs", "referee", "runner"],
              tests_may: &[] },
-    Arrows { name: "cli",    may: &["contest", "game", "games", "jobs", "referee", "runner", "sandbox", "server", "store", "worker"],
+    Arrows { name: "cli",    may: &["contest", "game", "games", "jobs", "referee", "runner", "sandbox", "server", "sources", "store", "worker"],
              tests_may: &["conformance"] },
 
     // Beside the product.
@@ -93,6 +94,8 @@ pub const THEIRS: &[Reserved] = &[
     Reserved { names: &["getrandom"], may: CLOCKED, tests_may: &[] },
     // Only what a person sees knows the command line.
     Reserved { names: &["clap"], may: &["cli"], tests_may: &[] },
+    // What is in an archive is judged in one place, before it is anywhere.
+    Reserved { names: &["zip"], may: &["sources"], tests_may: &[] },
     Reserved { names: &["anyhow"], may: &["cli", "xtask"], tests_may: &[] },
 ];
 

@@ -11,11 +11,12 @@ use axum::{
     http::StatusCode,
 };
 use bytes::Bytes;
-use store::{BlobError, Incoming};
+use sources::Format;
+use store::Incoming;
 use uuid::Uuid;
 
 use super::super::{FormErrors, Refusal, guess::HEAD_BYTES_MAX};
-use crate::{AppState, views::bytes};
+use crate::{AppState, Config, views::bytes};
 
 const FILE_NAME_CHARS_MAX: usize = 100;
 const TEXT_FIELD_BYTES_MAX: usize = 4 << 10;
@@ -50,7 +51,7 @@ pub(super) async fn read_form(
     account: Uuid,
     mut form: Multipart,
 ) -> Result<(Sent, Option<FormErrors>), Refusal> {
-    let allowed = state.config.limits.source_bytes_max;
+    let allowed = upload_bytes_max(&state.config);
     let mut sent = Sent { account, fields: BTreeMap::new(), sources: Vec::new() };
     let mut too_large = None;
     let mut n_fields = 0;
@@ -69,12 +70,16 @@ pub(super) async fn read_form(
                 match read_source(state, field, pasted).await? {
                     Ok(source) if source.bytes == 0 && given.is_empty() => {}
                     Ok(source) => sent.sources.push(Source { file_name: given, ..source }),
-                    Err(TooLarge) => {
+                    Err(TooLarge { format, allowed }) => {
                         let mut errors = FormErrors::default();
+                        let what = match format {
+                            Format::File => "source",
+                            Format::Zip | Format::TarGz => "archive",
+                        };
                         let allowed = bytes(allowed);
                         errors.add(
                             "file",
-                            format!("The source is larger than the {allowed} that are allowed."),
+                            format!("The {what} is larger than the {allowed} that are allowed."),
                         );
                         too_large = Some(errors);
                     }
@@ -89,14 +94,18 @@ pub(super) async fn read_form(
     Ok((sent, too_large))
 }
 
-struct TooLarge;
+struct TooLarge {
+    format: Format,
+    allowed: u64,
+}
 
 async fn read_source(
     state: &AppState,
     mut field: Field<'_>,
     pasted: bool,
 ) -> Result<Result<Source, TooLarge>, Refusal> {
-    let allowed = state.config.limits.source_bytes_max;
+    let limits = &state.config.limits;
+    let allowed = upload_bytes_max(&state.config);
     let mut source = Source {
         file_name: String::new(),
         head: Vec::new(),
@@ -104,9 +113,9 @@ async fn read_source(
         bytes: 0,
     };
     let mut lines = LineEnds::default();
-    let mut fits = true;
+    let mut too_large = None;
     while let Some(chunk) = field.chunk().await.map_err(|it| broken(it, allowed))? {
-        if !fits {
+        if too_large.is_some() {
             continue;
         }
         // Browsers send pasted text with the line ends of forms.
@@ -114,13 +123,24 @@ async fn read_source(
         let room = HEAD_BYTES_MAX.saturating_sub(source.head.len());
         source.head.extend_from_slice(&chunk[..chunk.len().min(room)]);
         source.bytes += chunk.len() as u64;
-        match source.incoming.write(chunk).await {
-            Ok(()) => {}
-            Err(BlobError::TooLarge { .. }) => fits = false,
-            Err(why) => return Err(why.into()),
+        // What it is shows as soon as it is large enough for that to matter.
+        let format = sources::format(&source.head);
+        let allowed = match format {
+            Format::File => limits.source_bytes_max,
+            Format::Zip | Format::TarGz => limits.archive_bytes_max,
+        };
+        if source.bytes > allowed {
+            too_large = Some(TooLarge { format, allowed });
+            continue;
         }
+        source.incoming.write(chunk).await?;
     }
-    Ok(if fits { Ok(source) } else { Err(TooLarge) })
+    Ok(too_large.map_or(Ok(source), Err))
+}
+
+/// Most bytes of an upload, whatever it is.
+pub(super) fn upload_bytes_max(config: &Config) -> u64 {
+    config.limits.source_bytes_max.max(config.limits.archive_bytes_max)
 }
 
 async fn read_text(mut field: Field<'_>, name: &str, allowed: u64) -> Result<String, Refusal> {

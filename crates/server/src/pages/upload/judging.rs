@@ -1,0 +1,71 @@
+//! What an upload holds: its files, the language they speak for, and which of them is compiled or
+//! run.
+
+use sources::{Format, Rejected, Sources};
+use store::Sealed;
+
+use super::super::{
+    Refusal,
+    catalogue::{Catalogue, Language},
+    guess::guess_files,
+};
+use crate::AppState;
+
+/// What was found in an upload that is taken.
+pub(super) struct Judged {
+    format: Format,
+    /// The language it seems to be written in.
+    pub(super) guessed: Option<String>,
+    /// Why it cannot be built in the language chosen, or else in that one; for the owner.
+    pub(super) no_entry: Option<String>,
+}
+
+impl Judged {
+    /// What it is, in a sentence.
+    pub(super) fn noun(&self) -> &'static str {
+        match self.format {
+            Format::File => "file",
+            Format::Zip | Format::TarGz => "archive",
+        }
+    }
+}
+
+/// Reads what came in, and says what it is or why it is not taken. `chosen` is a language, or empty.
+pub(super) async fn judge(
+    state: &AppState,
+    file_name: &str,
+    chosen: &str,
+    sealed: &Sealed,
+) -> Result<Result<Judged, Rejected>, Refusal> {
+    let turn = state.site.archives.turn().await?;
+    let bytes = sealed.bytes().await?;
+    let (catalogue, chosen) = (state.site.catalogue.clone(), chosen.to_owned());
+    let look = move |sources: &Sources| look(&catalogue, &chosen, sources);
+    state.site.archives.read(turn, file_name, bytes, look).await
+}
+
+/// Why an upload is not taken, beside the field it came in.
+pub(super) fn refused(why: &Rejected) -> String {
+    format!("This upload is not taken: {why}.")
+}
+
+fn look(catalogue: &Catalogue, chosen: &str, sources: &Sources) -> Judged {
+    let guessed = guess_files(catalogue.languages(), sources).map(|it| it.language.to_owned());
+    let id = Some(chosen).filter(|it| !it.is_empty()).or(guessed.as_deref());
+    let language = id.and_then(|it| catalogue.language(it));
+    let is_archive = sources.format != Format::File;
+    let no_entry = language.filter(|_| is_archive).and_then(|it| no_entry(it, sources));
+    Judged { format: sources.format, guessed, no_entry }
+}
+
+fn no_entry(language: &Language, sources: &Sources) -> Option<String> {
+    let label = &language.label;
+    let Some(archive) = &language.archive else {
+        return Some(format!(
+            "A bot in {label} is one source file here, and this is an archive. Upload the file \
+             itself."
+        ));
+    };
+    let why = archive.entry(sources, &language.guess.extensions).err()?;
+    Some(format!("As a bot in {label}, this archive is not taken: {why}."))
+}
