@@ -45,6 +45,15 @@ fn walkers_walk_alike_in_every_language() {
         "beginner.py",
         "beginner_py2.py",
         "beginner.rs",
+        "beginner.d",
+        "beginner.kt",
+        "beginner.lua",
+        "beginner.ml",
+        "beginner.pas",
+        "beginner.php",
+        "beginner.pl",
+        "beginner.rb",
+        "beginner.ts",
     ];
     let walkers: Vec<_> = files.iter().filter_map(|it| bot(it, &dir)).collect();
     assert!(walkers.len() >= 2, "neither gcc nor python3 is here");
@@ -136,6 +145,54 @@ fn bot(file: &str, dir: &TempDir) -> Option<Bot> {
             fs::copy(&source, &main).unwrap();
             let argv = words(&["java", "-Xshare:auto", "-cp", &build_text, "Beginner"]);
             (words(&["javac", "-d", &build_text, &text(&main)]), argv)
+        }
+        "d" => {
+            let argv =
+                words(&["ldc2", "-O2", "-od=/tmp", &format!("-of={build_text}"), &source_text]);
+            (argv, vec![build_text])
+        }
+        "kt" => {
+            let jar = format!("{build_text}.jar");
+            let argv = words(&["kotlinc", "-no-reflect", "-d", &jar, &source_text]);
+            let runtime = "-Xbootclasspath/a:/usr/share/java/kotlin-stdlib.jar";
+            (argv, words(&["java", "-Xshare:auto", runtime, "-jar", &jar]))
+        }
+        "lua" => (words(&["luajit", "-v"]), words(&["luajit", &source_text])),
+        "ml" => {
+            fs::create_dir(&build).unwrap();
+            // What the compiler makes beside the source stays in a folder of its own.
+            let main = text(&build.join("bot.ml"));
+            fs::copy(&source, &main).unwrap();
+            let program = text(&build.join("bot"));
+            (words(&["ocamlopt", "-o", &program, &main]), vec![program])
+        }
+        "pas" => {
+            fs::create_dir(&build).unwrap();
+            let program = text(&build.join("bot"));
+            let out = [format!("-FU{build_text}"), format!("-o{program}")];
+            (words(&["fpc", "-O2", &out[0], &out[1], &source_text]), vec![program])
+        }
+        "php" => (words(&["php", "--version"]), words(&["php", "-n", &source_text])),
+        "pl" => (words(&["perl", "-v"]), words(&["perl", &source_text])),
+        "rb" => (words(&["ruby", "--version"]), words(&["ruby", &source_text])),
+        "ts" => {
+            fs::create_dir(&build).unwrap();
+            // Not every Node.js brings its types along.
+            let types = build.join("node.d.ts");
+            fs::write(&types, "declare module \"*\";\n").unwrap();
+            let (types, main) = (text(&types), text(&build.join("beginner.js")));
+            let argv = words(&[
+                "tsc",
+                "--target",
+                "es2020",
+                "--module",
+                "commonjs",
+                "--outDir",
+                &build_text,
+                &types,
+                &source_text,
+            ]);
+            (argv, words(&["node", &main]))
         }
         "js" => (words(&["node", "--version"]), words(&["node", &source_text])),
         "py" if file.ends_with("py2.py") => {
