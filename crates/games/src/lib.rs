@@ -7,7 +7,8 @@ use labyrinth::{Labyrinth, Lines};
 use referee::{AnyGame, Entry};
 
 /// Every game there is.
-pub static GAMES: &[&dyn AnyGame] = &[&Entry::<Labyrinth, Lines>::NEW, &Entry::<Jockey, Numbers>::NEW];
+pub static GAMES: &[&dyn AnyGame] =
+    &[&Entry::<Labyrinth, Lines>::NEW, &Entry::<Jockey, Numbers>::NEW];
 
 /// The game of this id.
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {

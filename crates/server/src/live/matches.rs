@@ -16,7 +16,7 @@ use axum::{
     },
 };
 use futures::stream;
-use game::{PerSeat, RemarkKind, Sitter};
+use game::{PerSeat, RemarkKind, Seat, Sitter};
 use referee::{AnyPosition, ReplayFrame};
 use serde::Deserialize;
 use store::{MatchPage, MatchState, Notice};
@@ -30,6 +30,8 @@ use crate::{
     pages::{Page, Path, Query, REPLAY_FORMAT, Refusal, ReplayFile, parse_id, replay_seats},
 };
 
+/// Whose eyes watchers see with: nobody plays who could learn from them.
+const EYES: Option<Seat> = None;
 /// Plies read from the database at once.
 const PLIES_MAX: i64 = 500;
 
@@ -93,9 +95,9 @@ fn open(
         game: any.id(),
         rules: any.rules(),
         match_id: row.id,
-        setup: &row.setup,
+        setup: &any.shown_setup(&row.setup, EYES),
         seats: replay_seats(any.roles(), row),
-        frames: &[position.frame(None)],
+        frames: &[position.frame(EYES)],
         outcome: None,
     });
     let live = LiveMatch {
@@ -164,7 +166,7 @@ async fn catch_up(
         }
         let mut frames = Vec::with_capacity(new.plies.len());
         for ply in &new.plies {
-            let mut frame: ReplayFrame = position.advance(ply, None)?;
+            let mut frame: ReplayFrame = position.advance(ply, EYES)?;
             // What bots tell their owners is shown when the match is over.
             frame.remarks.retain(|it| it.kind != RemarkKind::Log);
             frames.push(Arc::<str>::from(serde_json::to_string(&frame)?));

@@ -164,7 +164,9 @@ fn read(text: &str, game: &'static dyn AnyGame, dir: &Path) -> Result<Vec<Ladder
             }
             (found, _) => {
                 let found = if found.is_some() { "both" } else { "neither" };
-                return Err(format!("a table [[ladder]] has {found} of setup and pool; it has one"));
+                return Err(format!(
+                    "a table [[ladder]] has {found} of setup and pool; it has one"
+                ));
             }
         }
     }

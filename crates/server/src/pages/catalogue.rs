@@ -18,7 +18,7 @@ use serde::Deserialize;
 use sources::Archive;
 use store::{MatchRow, WorkerStatus};
 
-use super::markdown;
+use super::{archive, markdown};
 use crate::Games;
 
 /// A worker that was silent for longer offers nothing.
@@ -50,6 +50,8 @@ pub(crate) struct Game {
     pub(crate) contents: Vec<(String, String)>,
     /// Pictures in the rules, by the name of their file.
     pub(crate) pictures: BTreeMap<String, Picture>,
+    /// Matches of the past.
+    pub(crate) archives: Vec<archive::Archive>,
     any: &'static dyn AnyGame,
 }
 
@@ -185,6 +187,8 @@ struct GameFile {
     roles: Vec<Role>,
     #[serde(default)]
     bots: Vec<HouseBot>,
+    #[serde(default)]
+    archives: Vec<archive::Entry>,
 }
 
 #[derive(Deserialize)]
@@ -282,6 +286,9 @@ impl Game {
         let markdown::Rendered { html, contents, pictures } = markdown::render(&rules, &address);
         let load = |file: String| Ok((file.clone(), Picture::load(&dir.join("pictures"), &file)?));
         let pictures = pictures.into_iter().map(load).collect::<Result<_, _>>()?;
+        let archives = file.archives.into_iter().map(|it| it.load(any, &dir));
+        let archives = archives.collect::<Result<_, _>>();
+        let archives = archives.map_err(|why| CatalogueError::Wrong { path, why })?;
         Ok(Game {
             id: any.id(),
             name: file.name,
@@ -291,6 +298,7 @@ impl Game {
             rules: html,
             contents,
             pictures,
+            archives,
             any,
         })
     }

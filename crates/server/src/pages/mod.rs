@@ -5,6 +5,7 @@
 //! status it has is decided in one file.
 
 mod account;
+mod archive;
 mod archives;
 mod assets;
 mod boards;
@@ -60,6 +61,9 @@ pub(crate) fn routes(state: &AppState) -> Routes {
         .get("/games/{game}", games::show_game)
         .get("/games/{game}/bots/{file}", games::send_bot)
         .get("/games/{game}/pictures/{file}", games::send_picture)
+        .get("/games/{game}/archive/{archive}", archive::show_archive)
+        .get("/games/{game}/archive/{archive}/{past}", archive::show_past)
+        .get("/games/{game}/archive/{archive}/{past}/replay.json", archive::send_past)
         .get("/games/{game}/leaderboard", boards::show_leaderboard)
         .get("/bots/{bot}", bots::show_bot)
         .get("/bots/{bot}/live", live::stream_bot)

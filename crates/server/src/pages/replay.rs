@@ -112,12 +112,16 @@ pub(super) async fn send_replay(
             gzip
         }
     };
-    let common: [(HeaderName, HeaderValue); 3] = [
+    Ok(([(header::CACHE_CONTROL, FOR_EVER)], packed_json(&headers, gzip).await?).into_response())
+}
+
+/// JSON that was packed, for those who unpack it and for those who do not.
+pub(super) async fn packed_json(headers: &HeaderMap, gzip: Bytes) -> Result<Response, Refusal> {
+    let common: [(HeaderName, HeaderValue); 2] = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
-        (header::CACHE_CONTROL, FOR_EVER),
         (header::VARY, HeaderValue::from_static("accept-encoding")),
     ];
-    if accepts_gzip(&headers) {
+    if accepts_gzip(headers) {
         return Ok((common, [(header::CONTENT_ENCODING, "gzip")], gzip).into_response());
     }
     let plain = spawn_blocking(move || {

@@ -54,6 +54,9 @@ const ROUTES: &[Known] = &[
     ("GET", "/games/{game}", Anybody, Nothing),
     ("GET", "/games/{game}/bots/{file}", Anybody, Nothing),
     ("GET", "/games/{game}/pictures/{file}", Anybody, Nothing),
+    ("GET", "/games/{game}/archive/{archive}", Anybody, Nothing),
+    ("GET", "/games/{game}/archive/{archive}/{past}", Anybody, Nothing),
+    ("GET", "/games/{game}/archive/{archive}/{past}/replay.json", Anybody, Nothing),
     ("GET", "/games/{game}/leaderboard", Anybody, Nothing),
     ("GET", "/bots/{bot}", Anybody, Nothing),
     ("GET", "/bots/{bot}/live", Anybody, Nothing),
@@ -100,6 +103,8 @@ const ROUTES: &[Known] = &[
 /// What is said of each part of an address that names nothing.
 const MISSING: &[(&str, &str)] = &[
     ("game", "There is no such game."),
+    ("archive", "There is no such archive."),
+    ("past", "There is no such match of the past."),
     ("bot", "There is no such bot."),
     ("number", "There is no such version."),
     ("match", "There is no such match."),
@@ -169,7 +174,9 @@ impl<'a> Fixture<'a> {
     fn path(&self, path: &str, place: &str, wrong: &str) -> String {
         let first_file = if path.contains("pictures") { "board.svg" } else { "architect.py" };
         let there = [
-            ("game", "labyrinth"),
+            ("game", if path.contains("archive") { "jockey" } else { "labyrinth" }),
+            ("archive", "final2019"),
+            ("past", "FR5M1R1F0"),
             ("bot", &self.bot),
             ("number", "1"),
             ("match", &self.played),

@@ -272,3 +272,29 @@ async fn assets_are_kept_for_ever_and_packed_for_those_who_unpack() {
         assert!(answer.header(header::CONTENT_TYPE).starts_with("text/"));
     }
 }
+
+#[tokio::test]
+async fn matches_of_the_past_can_be_watched_and_no_times_are_made_up() {
+    let site = Site::open().await;
+    let archive = "/games/jockey/archive/final2019";
+    assert!(site.visitor().get("/games/jockey").await.text().contains(archive));
+    let list = site.visitor().get(archive).await.text();
+    let (mut n_matches, mut n_races) = (0, 0);
+    for line in list.lines().filter(|it| it.contains(&format!("href=\"{archive}/"))) {
+        let address = line.split('"').find(|it| it.starts_with(archive)).unwrap();
+        let page = site.visitor().get(address).await;
+        assert_eq!(page.status, StatusCode::OK, "{address}");
+        assert!(page.text().contains(&format!("src=\"{address}/replay.json\"")), "{address}");
+        let replay = site.visitor().get(&format!("{address}/replay.json")).await.text();
+        let replay: serde_json::Value = serde_json::from_str(&replay).unwrap();
+        let frames = replay["frames"].as_array().unwrap();
+        let noted = |it: &serde_json::Value| {
+            it["spent"].as_array().is_some_and(|it| it.iter().any(|it| !it.is_null()))
+        };
+        assert!(!frames.iter().any(noted), "{address}");
+        let events = frames.iter().flat_map(|it| it["events"].as_array().unwrap());
+        n_races += events.filter(|it| it["event"] == "race_over").count();
+        n_matches += 1;
+    }
+    assert_eq!((n_matches, n_races), (14, 18));
+}
