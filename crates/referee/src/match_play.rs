@@ -12,6 +12,9 @@ use crate::{
     Void, chair::Chair,
 };
 
+/// Surplus that is counted out: of a flood, nobody can know how much comes before it is stopped.
+const SURPLUS_TOLD_MAX: usize = 1000;
+
 /// A match under way.
 pub struct Referee<G: Game, D> {
     game: G,
@@ -196,7 +199,7 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
                 drop_front(&mut chair.inbox, n_bytes);
                 let waiting = chair.inbox.len();
                 let why = format!(
-                    "{waiting} bytes without a whole answer; at most {INBOX_BYTES_MAX} may wait"
+                    "over {INBOX_BYTES_MAX} bytes without a whole answer, and no more may wait"
                 );
                 (waiting > INBOX_BYTES_MAX).then_some(Err(why.into()))
             }
@@ -269,13 +272,13 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         let n_surplus = surplus.iter().filter(|it| !is_blank(it)).count();
         match D::AHEAD {
             Ahead::Fault if n_surplus > 0 => {
-                let why = format!("{n_surplus} more characters than the answer needs");
+                let why = format!("{} more characters than the answer needs", told(n_surplus));
                 self.dismiss(seat, Fault::Garbled(why.into()), spent);
             }
             Ahead::Drop if n_surplus > 0 => {
                 chair.close(answer, spent);
-                let text =
-                    format!("{} bytes more than the answer needs were dropped", surplus.len());
+                let n_bytes = told(surplus.len());
+                let text = format!("{n_bytes} bytes more than the answer needs were dropped");
                 self.keep_remarks(seat, vec![(RemarkKind::Warning, text.into())]);
             }
             Ahead::Keep | Ahead::Fault | Ahead::Drop => chair.close(answer, spent),
@@ -446,6 +449,13 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
     fn bot(&mut self, seat: Seat) -> Option<&mut Chair<G, D>> {
         self.chairs.get(seat).filter(|it| it.sitter == Sitter::Bot && it.alive)?;
         Some(&mut self.chairs[seat])
+    }
+}
+
+fn told(n_surplus: usize) -> String {
+    match n_surplus > SURPLUS_TOLD_MAX {
+        true => format!("over {SURPLUS_TOLD_MAX}"),
+        false => n_surplus.to_string(),
     }
 }
 

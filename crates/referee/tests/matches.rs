@@ -109,8 +109,17 @@ fn a_fresh_process_takes_the_seat_for_each_race_and_the_bank_is_full_again() {
 
 #[test]
 fn what_is_said_too_much_is_judged_once_and_with_the_answer() {
-    let cases = [("", false), (" \r\n \n", false), ("1\n", true), ("x", true)];
-    for (surplus, faulty) in cases {
+    let (flood, torrent) = ("1".repeat(1001), "1".repeat(70_000));
+    let cases = [
+        ("", None),
+        (" \r\n \n", None),
+        ("1\n", Some("1 more characters")),
+        ("x", Some("1 more characters")),
+        // How much of a flood comes before it is stopped is chance, and nothing to tell.
+        (&flood, Some("over 1000 more characters")),
+        (&torrent, Some("over 1000 more characters")),
+    ];
+    for (surplus, told) in cases {
         for early in [false, true] {
             let mut referee = new_sprint(1000);
             effects(&mut referee);
@@ -122,8 +131,12 @@ fn what_is_said_too_much_is_judged_once_and_with_the_answer() {
             referee.handle(ms(0), output(B, "0\n", 1));
             referee.handle(ms(0), rested(B, ""));
             let answer = referee.record().plies[0][A].clone();
-            let garbled = matches!(answer, Some(Answer::Fault(Fault::Garbled(_))));
-            assert_eq!(garbled, faulty, "{surplus:?} early: {early}: {answer:?}");
+            let garbled = match &answer {
+                Some(Answer::Fault(Fault::Garbled(why))) => Some(why.as_ref()),
+                _ => None,
+            };
+            let wanted = told.map(|it| format!("{it} than the answer needs"));
+            assert_eq!(garbled, wanted.as_deref(), "{} early: {early}", surplus.len());
         }
     }
 }
