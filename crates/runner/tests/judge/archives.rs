@@ -313,6 +313,13 @@ fn recipes(kit: &Kit) {
     let mut begins = c.clone();
     begins.archive.as_mut().expect("archives").entries = vec!["main.c".to_owned()];
     others.push(recipe(&begins, "gcc 12"));
+    let mut knows_more = c.clone();
+    knows_more.guess.extensions.push("h".to_owned());
+    let headers = archive(&[("bot.c", ""), ("main.h", "")]);
+    for language in [c, &knows_more] {
+        let plan = language.plan("", &headers).expect("a plan");
+        others.push(plan.recipe(language, "gcc 12"));
+    }
     for (n, one) in others.iter().enumerate() {
         assert_eq!(others.iter().position(|it| it == one), Some(n), "{n}");
     }
