@@ -5,6 +5,8 @@
 //! knows no rules and no SQL.
 
 #![forbid(unsafe_code)]
+// They panic where nobody listens any more.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 mod admin;
 mod bound;
@@ -15,6 +17,7 @@ mod ending;
 mod launcher;
 mod log;
 mod play;
+mod say;
 mod serve;
 mod up;
 mod work;
@@ -79,9 +82,10 @@ fn main() -> ExitCode {
         },
     };
     match done {
+        Ok(()) if say::is_lost() => ExitCode::FAILURE,
         Ok(()) => ExitCode::SUCCESS,
         Err(err) => {
-            eprintln!("agon: {err:#}");
+            crate::say::note!("agon: {err:#}");
             ExitCode::FAILURE
         }
     }
