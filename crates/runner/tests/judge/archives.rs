@@ -21,6 +21,10 @@ pub(crate) fn cases() -> Vec<Case> {
             every_language(kit)
         }),
         Case::plain("archive: all its sources are judged", |kit: &mut Kit| all_judged(kit)),
+        Case::plain(
+            "archive: files that toolchains look for by themselves change nothing",
+            |kit: &mut Kit| nothing_by_itself(kit),
+        ),
         Case::plain("archive: what the build has made goes before what came", |kit: &mut Kit| {
             made_goes_first(kit)
         }),
@@ -269,6 +273,31 @@ fn all_judged(kit: &Kit) {
     let built = block_on(build(&kit.client, &order(kit, "c", &upload))).expect("a build");
     let why = built.pack.expect_err("a name of ours");
     assert!(why.contains("agon.entry"), "{why}");
+}
+
+/// Each would end the build, or run what it names, if it were read.
+fn nothing_by_itself(kit: &Kit) {
+    let bots = bots();
+    let table = [
+        ("c", "specs", "nonsense\n"),
+        ("cpp", "specs", "nonsense\n"),
+        ("d", "ldc2.conf", "nonsense\n"),
+        ("pascal", "fpc.cfg", "#ERROR it was read\n"),
+        ("typescript", "tsconfig.json", "nonsense\n"),
+        ("java", "META-INF/services/javax.annotation.processing.Processor", "No.Such.Class\n"),
+        ("go", "go.env", "GOFLAGS=-nonsense\n"),
+        ("python3", "sitecustomize.pth", "import nonsense\n"),
+        ("ruby", "gemrc", "nonsense\n"),
+    ];
+    for (id, path, text) in table {
+        if block_on(runner::version(&kit.client, kit.language(id))).is_err() {
+            println!("       skipped: {id} is not on this machine");
+            continue;
+        }
+        let upload = archive(&[&bots[id][..], &[ANSWER, (path, text)]].concat());
+        let built = block_on(build(&kit.client, &order(kit, id, &upload))).expect("a build");
+        assert!(built.pack.is_ok(), "{id}, {path}: {built:?}");
+    }
 }
 
 fn made_goes_first(kit: &Kit) {
