@@ -98,7 +98,7 @@ async fn link(store: &Store, options: &config::Location, name: &str) -> anyhow::
     let account = account.with_context(|| format!("there is no account {name:?}"))?;
     let token = server::auth::make_link(store, account).await?;
     let public_url = config::load(options)?.public_url.unwrap_or_default();
-    println!("{public_url}/setup/{token}");
+    crate::say::say!("{public_url}/setup/{token}");
     Ok(())
 }
 
@@ -107,7 +107,7 @@ async fn add_worker(store: &Store, name: &str) -> anyhow::Result<()> {
     getrandom::fill(&mut bytes).context("drawing a random number")?;
     let token = hex::encode(bytes);
     store.admit_worker(name, &Sha256::digest(&token).into()).await?;
-    println!("{token}");
+    crate::say::say!("{token}");
     Ok(())
 }
 
@@ -130,19 +130,21 @@ async fn ratings(store: &Store, check: bool) -> anyhow::Result<()> {
                 (bot, Standing { rating, matches, faults, last_version })
             })
             .collect();
-        println!("{}: {n_matches} rated matches, {} bots", game.id(), recomputed.len());
+        crate::say::say!("{}: {n_matches} rated matches, {} bots", game.id(), recomputed.len());
         let bots: std::collections::BTreeSet<_> = recomputed.keys().chain(stored.keys()).collect();
         for bot in bots {
             let (ours, theirs) = (recomputed.get(bot), stored.get(bot));
             if let Some(it) = ours {
-                println!(
+                crate::say::say!(
                     "  {bot}  {:7.1} ± {:5.1}  {} matches",
-                    it.rating.rating, it.rating.deviation, it.matches
+                    it.rating.rating,
+                    it.rating.deviation,
+                    it.matches
                 );
             }
             if ours != theirs {
                 wrong += 1;
-                println!("  {bot}: stored is {theirs:?}, recomputed {ours:?}");
+                crate::say::say!("  {bot}: stored is {theirs:?}, recomputed {ours:?}");
             }
         }
     }

@@ -47,7 +47,7 @@ pub struct Options {
 pub fn run(options: Options) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let accounts = runtime.block_on(seed(&options.server, &options.config, &options.password))?;
-    println!("{}", accounts.join(", "));
+    crate::say::say!("{}", accounts.join(", "));
     Ok(())
 }
 
@@ -80,7 +80,7 @@ pub async fn seed(
     for bot in listed(&options.dir()?.join("games"))? {
         if !status.workers.iter().any(|it| it.languages.contains(&bot.entry.language)) {
             let Entry { name, language, .. } = &bot.entry;
-            eprintln!("agon: {name} is left out: no worker can build {language}");
+            crate::say::note!("agon: {name} is left out: no worker can build {language}");
             continue;
         }
         let cookie = match accounts.iter().find(|it| it.0 == bot.owner) {

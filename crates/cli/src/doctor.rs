@@ -1,10 +1,7 @@
 //! `agon doctor`: tries every protection of a jail on this machine, and says
 //! which are in force. `agon probe` is what it runs in there.
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
 use anyhow::Context;
 use nix::unistd::geteuid;
@@ -56,8 +53,8 @@ pub fn run(options: Options) -> anyhow::Result<ExitCode> {
         false => as_table(report.as_ref(), &checks),
     };
     // Who reads only the first lines has seen enough.
-    let _ = io::stdout().write_all(text.as_bytes());
-    Ok(if holds(&checks) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    crate::say::out(format_args!("{text}"));
+    Ok(if holds(&checks) && !crate::say::is_lost() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Tries one thing, in a jail.

@@ -5,6 +5,8 @@
 //! knows no rules and no SQL.
 
 #![forbid(unsafe_code)]
+// They panic where nobody listens any more.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 mod admin;
 mod bound;
@@ -17,6 +19,7 @@ mod launcher;
 mod log;
 mod play;
 mod replay;
+mod say;
 mod serve;
 mod setup;
 mod up;
@@ -88,9 +91,10 @@ fn main() -> ExitCode {
         },
     };
     match done {
+        Ok(()) if say::is_lost() => ExitCode::FAILURE,
         Ok(()) => ExitCode::SUCCESS,
         Err(err) => {
-            eprintln!("agon: {err:#}");
+            crate::say::note!("agon: {err:#}");
             ExitCode::FAILURE
         }
     }

@@ -103,9 +103,9 @@ async fn machine(options: Options) -> anyhow::Result<()> {
             tokio::select! {
                 done = greet(&options, &data, address) => if let Err(err) = done {
                     // The site is up; that the demo is not is no reason to take it down.
-                    eprintln!("agon: the demo is not complete: {err:#}");
+                    crate::say::note!("agon: the demo is not complete: {err:#}");
                 },
-                err = keep_all(&mut parts) => eprintln!("agon: {err:#}"),
+                err = keep_all(&mut parts) => crate::say::note!("agon: {err:#}"),
                 () = ending.wait() => (),
             }
             match ending.has_come {
@@ -118,12 +118,12 @@ async fn machine(options: Options) -> anyhow::Result<()> {
         }
         Err(err) => Err(err),
     };
-    eprintln!("agon: stopping");
+    crate::say::note!("agon: stopping");
     // Those who depend on others first.
     while let Some(mut part) = parts.pop() {
         part.stop().await;
     }
-    eprintln!("agon: stopped; everything is kept in {}", options.data.display());
+    crate::say::note!("agon: stopped; everything is kept in {}", options.data.display());
     kept
 }
 
@@ -194,14 +194,14 @@ async fn serve(
 /// Says where the site is, once it is complete.
 async fn greet(options: &Options, data: &Directory, address: SocketAddr) -> anyhow::Result<()> {
     let url = url_of(address);
-    println!("agon: the site is up at {url}");
+    crate::say::say!("agon: the site is up at {url}");
     if !options.demo {
         return Ok(());
     }
     let password = data.secret("demo-password", demo::random_password)?;
     let accounts = demo::seed(&url_here(address), &options.config, &password).await?;
-    println!("agon: the demo is complete: {url}");
-    println!("agon: demo accounts: {}   password: {password}", accounts.join(", "));
+    crate::say::say!("agon: the demo is complete: {url}");
+    crate::say::say!("agon: demo accounts: {}   password: {password}", accounts.join(", "));
     Ok(())
 }
 

@@ -84,8 +84,8 @@ fn both(options: Options) -> anyhow::Result<()> {
         let ending = ending::asked()?;
         let asked = tokio::select! {
             () = ending => true,
-            status = worker.ended() => { eprintln!("agon: the worker ended ({})", status?); false }
-            status = launcher.ended() => { eprintln!("agon: the launcher ended ({})", status?); false }
+            status = worker.ended() => { crate::say::note!("agon: the worker ended ({})", status?); false }
+            status = launcher.ended() => { crate::say::note!("agon: the launcher ended ({})", status?); false }
         };
         worker.stop().await;
         launcher.stop().await;

@@ -99,8 +99,8 @@ impl Plan<'_> {
     /// SHA-256, in lower-case hex, of all that decides what comes of these files:
     /// of the same files by the same recipe comes the same pack.
     pub fn recipe(&self, language: &Language, toolchain: &str) -> String {
-        let Plan { name, entry, command, .. } = self;
-        let all = (RECIPE, &language.id, &language.build, toolchain, name, entry, command);
+        let Plan { name, entry, sources, command, .. } = self;
+        let all = (RECIPE, &language.id, &language.build, toolchain, name, entry, sources, command);
         hex::encode(Sha256::digest(format!("{all:?}")))
     }
 }

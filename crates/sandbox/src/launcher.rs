@@ -1,7 +1,7 @@
 //! The root side: the process that makes jails, and removes every trace of them.
 
 use std::{
-    io,
+    io::{self, Write},
     os::fd::{AsFd, OwnedFd},
 };
 
@@ -94,7 +94,8 @@ pub fn fork(policy: &Policy) -> Result<(OwnedFd, Pid), LauncherError> {
         match served {
             Ok(()) => 0,
             Err(error) => {
-                eprintln!("launcher: {error}");
+                // That nobody listens changes nothing.
+                let _ = writeln!(io::stderr(), "launcher: {error}");
                 1
             }
         }

@@ -16,7 +16,12 @@ mod routes;
 mod state;
 mod views;
 
-use std::{future::Future, net::SocketAddr, time::Duration};
+use std::{
+    future::Future,
+    io::{self, Write},
+    net::SocketAddr,
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -134,7 +139,12 @@ async fn invite_first_admin(state: &AppState) -> Result<(), store::Error> {
     match auth::first_admin(&state.store).await {
         Ok(Some(token)) => {
             let url = &state.config.server.public_url;
-            println!("No admin can sign in yet. Open this link once: {url}/setup/{token}");
+            let link =
+                format!("No admin can sign in yet. Open this link once: {url}/setup/{token}\n");
+            // It can be had again by `agon admin link`; that nobody listens ends no server.
+            if let Err(error) = io::stdout().write_all(link.as_bytes()) {
+                tracing::warn!(%error, "the first admin's link could not be printed");
+            }
             Ok(())
         }
         Ok(None) => Ok(()),

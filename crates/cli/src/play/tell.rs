@@ -34,7 +34,7 @@ impl Tell {
     /// Honest about what `agon play` does not do.
     pub(super) fn warns_of_no_jail(&self) {
         if !self.quiet && !self.jail {
-            eprintln!(
+            crate::say::note!(
                 "Bots run as you, without a jail: they may do what you may, memory has no limit, and \
                  their pause in the opponent's turn is a stop signal. The judge's own way: --jail."
             );
@@ -50,9 +50,9 @@ impl Tell {
             Failure::Judge(why) => ("judge", format!("the match could not be played: {why}")),
             Failure::Interrupted => ("interrupted", "interrupted".to_owned()),
         };
-        eprintln!("agon play: {what}");
+        crate::say::note!("agon play: {what}");
         if let Failure::Bot { log, .. } = failure {
-            eprint!("{log}");
+            crate::say::err(format_args!("{log}"));
         }
         if self.json {
             let mut error = json!({ "kind": kind, "what": what });
@@ -60,7 +60,7 @@ impl Tell {
                 error["seat"] = json!(seat.0);
                 error["log"] = json!(log);
             }
-            println!("{:#}", json!({ "error": error }));
+            crate::say::say!("{:#}", json!({ "error": error }));
         }
     }
 
@@ -77,7 +77,11 @@ impl Tell {
             for frame in &batch.plies {
                 let text = plies.text(frame.get()).map_err(judge)?;
                 // With --json, standard output is for that alone.
-                if self.json { eprint!("{text}") } else { print!("{text}") }
+                if self.json {
+                    crate::say::err(format_args!("{text}"))
+                } else {
+                    crate::say::out(format_args!("{text}"))
+                }
             }
         }
         Ok(())
@@ -85,9 +89,9 @@ impl Tell {
 
     pub(super) fn result(&self, asked: &Match, options: &Options, played: &Played) {
         if self.json {
-            println!("{:#}", summary(asked, options, played));
+            crate::say::say!("{:#}", summary(asked, options, played));
         } else if !self.quiet {
-            print!("{}", words(asked, played));
+            crate::say::out(format_args!("{}", words(asked, played)));
         }
     }
 }

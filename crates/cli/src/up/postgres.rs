@@ -126,7 +126,7 @@ impl Postgres {
     }
 
     fn init(&self) -> anyhow::Result<()> {
-        eprintln!("agon: making a database in {}", self.data.display());
+        crate::say::note!("agon: making a database in {}", self.data.display());
         let mut initdb = self.as_owner("initdb");
         initdb.arg("-D").arg(&self.data).args([
             "--auth=peer",
@@ -174,7 +174,7 @@ impl Postgres {
         if !is_ours() {
             return Ok(());
         }
-        eprintln!("agon: ending a Postgres left over from an earlier run (process {pid})");
+        crate::say::note!("agon: ending a Postgres left over from an earlier run (process {pid})");
         for (signal, within) in LEFTOVER_WITHIN {
             // It may end at any moment; then there is nobody to signal.
             let _ = kill(pid, signal);

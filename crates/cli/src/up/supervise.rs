@@ -125,7 +125,7 @@ impl Running {
         let _ = killpg(group, self.part.stop_by);
         if timeout(self.part.stop_within, child.wait()).await.is_err() {
             let (name, within) = (self.part.name, self.part.stop_within.as_secs());
-            eprintln!("agon: {name} did not end within {within} s and is killed");
+            crate::say::note!("agon: {name} did not end within {within} s and is killed");
             let _ = killpg(group, Signal::SIGKILL);
             let _ = child.wait().await;
         }
@@ -140,9 +140,11 @@ impl Running {
         let pause_ms = self.pause.as_millis();
         match status {
             Ok(status) => {
-                eprintln!("agon: {name} ended ({status}); starting anew in {pause_ms} ms")
+                crate::say::note!("agon: {name} ended ({status}); starting anew in {pause_ms} ms")
             }
-            Err(err) => eprintln!("agon: {name} cannot be waited for ({err}); starting anew"),
+            Err(err) => {
+                crate::say::note!("agon: {name} cannot be waited for ({err}); starting anew")
+            }
         }
         self.child = None;
     }

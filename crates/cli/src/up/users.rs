@@ -45,7 +45,7 @@ fn find_or_make(name: &str) -> anyhow::Result<Account> {
         }
         return Ok(account);
     }
-    eprintln!("agon: making the system user {name}");
+    crate::say::note!("agon: making the system user {name}");
     let status = Command::new("useradd")
         .args(["--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent"])
         .args(["--shell", "/usr/sbin/nologin", name])

@@ -21,6 +21,10 @@ pub(crate) fn cases() -> Vec<Case> {
             every_language(kit)
         }),
         Case::plain("archive: all its sources are judged", |kit: &mut Kit| all_judged(kit)),
+        Case::plain(
+            "archive: files that toolchains look for by themselves change nothing",
+            |kit: &mut Kit| nothing_by_itself(kit),
+        ),
         Case::plain("archive: what the build has made goes before what came", |kit: &mut Kit| {
             made_goes_first(kit)
         }),
@@ -271,6 +275,31 @@ fn all_judged(kit: &Kit) {
     assert!(why.contains("agon.entry"), "{why}");
 }
 
+/// Each would end the build, or run what it names, if it were read.
+fn nothing_by_itself(kit: &Kit) {
+    let bots = bots();
+    let table = [
+        ("c", "specs", "nonsense\n"),
+        ("cpp", "specs", "nonsense\n"),
+        ("d", "ldc2.conf", "nonsense\n"),
+        ("pascal", "fpc.cfg", "#ERROR it was read\n"),
+        ("typescript", "tsconfig.json", "nonsense\n"),
+        ("java", "META-INF/services/javax.annotation.processing.Processor", "No.Such.Class\n"),
+        ("go", "go.env", "GOFLAGS=-nonsense\n"),
+        ("python3", "sitecustomize.pth", "import nonsense\n"),
+        ("ruby", "gemrc", "nonsense\n"),
+    ];
+    for (id, path, text) in table {
+        if block_on(runner::version(&kit.client, kit.language(id))).is_err() {
+            println!("       skipped: {id} is not on this machine");
+            continue;
+        }
+        let upload = archive(&[&bots[id][..], &[ANSWER, (path, text)]].concat());
+        let built = block_on(build(&kit.client, &order(kit, id, &upload))).expect("a build");
+        assert!(built.pack.is_ok(), "{id}, {path}: {built:?}");
+    }
+}
+
 fn made_goes_first(kit: &Kit) {
     let made = [("bot.c", "int main(void) { return 0; }\n"), ("bot", "#!/bin/sh\n"), ("x", "y")];
     let alone = [made[0], made[2]];
@@ -313,6 +342,13 @@ fn recipes(kit: &Kit) {
     let mut begins = c.clone();
     begins.archive.as_mut().expect("archives").entries = vec!["main.c".to_owned()];
     others.push(recipe(&begins, "gcc 12"));
+    let mut knows_more = c.clone();
+    knows_more.guess.extensions.push("h".to_owned());
+    let headers = archive(&[("bot.c", ""), ("main.h", "")]);
+    for language in [c, &knows_more] {
+        let plan = language.plan("", &headers).expect("a plan");
+        others.push(plan.recipe(language, "gcc 12"));
+    }
     for (n, one) in others.iter().enumerate() {
         assert_eq!(others.iter().position(|it| it == one), Some(n), "{n}");
     }

@@ -26,13 +26,22 @@ pub(crate) enum Act {
     Upload,
     /// Sending a program, counted for each account.
     UploadAs,
+    /// Having an archive read without uploading it, counted for each address or account.
+    ReadArchive,
     /// Starting a match by hand, counted for each account.
     StartMatch,
 }
 
 impl Act {
-    const ALL: [Act; 6] =
-        [Act::SignIn, Act::SignInAs, Act::SignUp, Act::Upload, Act::UploadAs, Act::StartMatch];
+    const ALL: [Act; 7] = [
+        Act::SignIn,
+        Act::SignInAs,
+        Act::SignUp,
+        Act::Upload,
+        Act::UploadAs,
+        Act::ReadArchive,
+        Act::StartMatch,
+    ];
 
     /// How many may follow at once, and how long one of them is counted.
     const fn quota(self) -> (u32, Duration) {
@@ -42,6 +51,7 @@ impl Act {
             Act::SignUp => (20, Duration::from_secs(60)),
             Act::Upload => (60, Duration::from_secs(4)),
             Act::UploadAs => (30, Duration::from_secs(10)),
+            Act::ReadArchive => (60, Duration::from_secs(2)),
             Act::StartMatch => (30, Duration::from_secs(10)),
         }
     }

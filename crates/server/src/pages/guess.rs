@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use sources::{File, Format, Sources};
 
 use super::{
-    Language, Query, Refusal,
+    Language, Page, Query, Refusal,
     catalogue::{Availability, availabilities},
 };
-use crate::AppState;
+use crate::{AppState, auth::Act};
 
 /// How much of a source is looked at.
 pub(super) const HEAD_BYTES_MAX: usize = 64 << 10;
@@ -150,6 +150,7 @@ pub(super) struct GuessQuery {
 pub(super) async fn guess_language(
     State(state): State<AppState>,
     Query(query): Query<GuessQuery>,
+    page: Page,
     request: Request,
 ) -> Result<Json<Value>, Refusal> {
     let head = axum::body::to_bytes(request.into_body(), HEAD_BYTES_MAX).await;
@@ -163,6 +164,8 @@ pub(super) async fn guess_language(
     if sources::format(&head) == Format::File {
         return Ok(Json(told(guess(catalogue.languages(), &query.file_name, &head))));
     }
+    // Anybody may ask, and each takes a turn from those who upload.
+    state.site.limits.count_address(Act::ReadArchive, page.address)?;
     let turn = state.site.archives.turn().await?;
     let look = move |it: &Sources| told(guess_files(catalogue.languages(), it));
     let found = state.site.archives.read(turn, &query.file_name, head, look).await?;

@@ -9,11 +9,12 @@ use bytes::Bytes;
 use game::RemarkKind;
 use sources::{Format, Sources};
 use store::{BotPage as Bot, VersionPage as Version, VersionState};
+use uuid::Uuid;
 
 use super::{Page, Path, Refusal, bots::parse_id, games::attachment};
 use crate::{
     AppState,
-    auth::SignedIn,
+    auth::{Act, SignedIn},
     views::{Badge, Frame, version_badge},
 };
 
@@ -56,7 +57,7 @@ pub(super) async fn show_version(
     let (bot, version) = find(&state, &bot, &number).await?;
     let is_owner = page.account().is_some_and(|it| it.id == bot.account);
     let html = VersionPage {
-        files: if is_owner { files(&state, &version).await? } else { Vec::new() },
+        files: if is_owner { files(&state, bot.account, &version).await? } else { Vec::new() },
         language: state.site.catalogue.language_label(&version.language).to_owned(),
         badge: version_badge(version.state),
         is_active: bot.active_version == Some(version.id),
@@ -90,12 +91,18 @@ pub(super) async fn send_source(
 }
 
 /// The files of an archive. One that would not be taken today has none to show.
-async fn files(state: &AppState, version: &Version) -> Result<Vec<(String, u64)>, Refusal> {
-    let turn = state.site.archives.turn().await?;
+async fn files(
+    state: &AppState,
+    account: Uuid,
+    version: &Version,
+) -> Result<Vec<(String, u64)>, Refusal> {
+    // Those who upload wait for the same turns: none is taken for a file alone, nor while bytes come.
     let source = source_of(state, version).await?;
     if sources::format(&source) == Format::File {
         return Ok(Vec::new());
     }
+    state.site.limits.count_account(Act::ReadArchive, account)?;
+    let turn = state.site.archives.turn().await?;
     let look = |sources: &Sources| {
         sources.files.iter().map(|it| (it.path.clone(), it.bytes.len() as u64)).collect()
     };

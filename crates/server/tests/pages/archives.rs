@@ -235,3 +235,20 @@ async fn the_language_of_an_archive_is_guessed_on_request_if_it_is_there_whole()
         assert!(why.unwrap_or_default().contains(refused.unwrap_or_default()), "{told}");
     }
 }
+
+#[tokio::test]
+async fn whoever_has_archives_read_without_end_waits_and_uploads_do_not() {
+    let (site, _config) = site(|_| {}).await;
+    let mut visitor = site.visitor();
+    let mut guess = async |bytes: Vec<u8>| {
+        let path = "/upload/guess?file_name=x";
+        visitor.ask(Method::POST, path, "application/octet-stream", bytes.into()).await.status
+    };
+    let mut statuses = Vec::new();
+    for _ in 0..70 {
+        statuses.push(guess(good_zip()).await);
+    }
+    assert_eq!(statuses[0], StatusCode::OK);
+    assert_eq!(statuses[69], StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(guess(b"print(1)".to_vec()).await, StatusCode::OK, "a file takes no turn");
+}

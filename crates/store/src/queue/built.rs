@@ -138,6 +138,7 @@ impl Store {
         let build = lock_build(&mut tx, version).await?;
         let mut decision = decide(&build).map_err(FinishError::Refused)?;
         let reused = before.is_some();
+        let built_by = before.as_ref().map_or(reporting.worker, |it| it.worker);
         if let Some(before) = before {
             (decision.log, decision.build_ms) = (before.log, before.build_ms);
         }
@@ -148,7 +149,7 @@ impl Store {
         sqlx::query!(
             "update versions set state = $2, why = $3, build_log = $4, toolchain = $5, build_ms = $6,
                  artefact_digest = $7, artefact_bytes = $8, compliance = $9, recipe = $10,
-                 reused = $11, built_at = now()
+                 reused = $11, built_by = $12, built_at = now()
              where id = $1",
             version,
             state,
@@ -160,7 +161,8 @@ impl Store {
             artefact.map(|it| it.bytes as i64),
             decision.compliance,
             decision.recipe,
-            reused
+            reused,
+            built_by
         )
         .execute(&mut *tx)
         .await?;
@@ -193,6 +195,8 @@ impl Store {
 struct Before {
     log: String,
     build_ms: u64,
+    /// Who built it.
+    worker: Uuid,
 }
 
 async fn find_before<E>(
@@ -202,10 +206,11 @@ async fn find_before<E>(
     recipe: &str,
 ) -> Result<Before, FinishError<E>> {
     let found = sqlx::query!(
-        r#"select k.build_log, k.build_ms from versions v
+        r#"select k.build_log, k.build_ms, k.built_by as "built_by!" from versions v
            join versions k on k.source_digest = v.source_digest and k.language = v.language
            where v.id = $1 and k.recipe = $2 and k.state = 'ready'
              and k.artefact_digest = $3 and k.artefact_bytes = $4
+             and k.built_by in (select id from workers where disabled_at is null)
            order by k.built_at desc limit 1"#,
         version,
         recipe,
@@ -219,7 +224,7 @@ async fn find_before<E>(
         return Err(FinishError::NotKnown { digest, bytes, recipe: recipe.to_owned() });
     };
     let (log, build_ms) = (it.build_log.unwrap_or_default(), it.build_ms.unwrap_or_default());
-    Ok(Before { log, build_ms: build_ms as u64 })
+    Ok(Before { log, build_ms: build_ms as u64, worker: it.built_by })
 }
 
 async fn lock_build(db: &mut PgConnection, version: Uuid) -> Result<BuildState, Error> {

@@ -49,6 +49,7 @@ pub(super) async fn start_builds(
                    from versions
                    where source_digest = v.source_digest and language = v.language
                      and recipe is not null and state = 'ready'
+                     and built_by in (select id from workers where disabled_at is null)
                    order by recipe, built_at desc
                ) each_recipe
                order by built_at desc limit $2

@@ -96,3 +96,23 @@ async fn what_was_not_built_of_this_source_by_this_recipe_is_not_used() {
         assert_eq!(build.known, [], "{build:?}");
     }
 }
+
+#[tokio::test]
+async fn what_a_dismissed_worker_has_built_is_not_used_again() {
+    let store = testing::store().await;
+    let one = bot(&store, "architect").await;
+    let other = worker(&store, "another").await;
+    let (lease, build) = lease_again(&store, one, other).await;
+    let [(recipe, artefact)] = &build.known[..] else { panic!("{build:?}") };
+    let made = Made::Before { artefact, recipe };
+    finish(&store, (lease, other), made, recipe).await.unwrap();
+    let (lease, build) = lease_again(&store, one, other).await;
+    assert_eq!(build.known.len(), 1);
+
+    // Who built it first is gone by now, whoever has used it since.
+    assert!(store.dismiss_worker("builder").await.unwrap());
+    let refused = finish(&store, (lease, other), made, recipe).await;
+    assert!(matches!(refused, Err(FinishError::NotKnown { .. })), "{refused:?}");
+    let (_, build) = lease_again(&store, one, other).await;
+    assert_eq!(build.known, []);
+}
