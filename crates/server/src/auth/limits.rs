@@ -30,10 +30,14 @@ pub(crate) enum Act {
     ReadArchive,
     /// Starting a match by hand, counted for each account.
     StartMatch,
+    /// Having a set-up looked at, made or written, counted for each address.
+    ReadSetup,
+    /// Changing pools, counted for each account.
+    ChangePool,
 }
 
 impl Act {
-    const ALL: [Act; 7] = [
+    const ALL: [Act; 9] = [
         Act::SignIn,
         Act::SignInAs,
         Act::SignUp,
@@ -41,6 +45,8 @@ impl Act {
         Act::UploadAs,
         Act::ReadArchive,
         Act::StartMatch,
+        Act::ReadSetup,
+        Act::ChangePool,
     ];
 
     /// How many may follow at once, and how long one of them is counted.
@@ -53,6 +59,8 @@ impl Act {
             Act::UploadAs => (30, Duration::from_secs(10)),
             Act::ReadArchive => (60, Duration::from_secs(2)),
             Act::StartMatch => (30, Duration::from_secs(10)),
+            Act::ReadSetup => (120, Duration::from_millis(400)),
+            Act::ChangePool => (120, Duration::from_secs(1)),
         }
     }
 }

@@ -14,7 +14,11 @@ use game::FieldKind;
 use serde_json::{Map, Value};
 use store::{MatchError, NewMatch, NewSeat, Purpose, ReadyBot};
 
-use super::{FormErrors, Game, Page, Posted, Query, Refusal, bots::parse_id};
+use super::{
+    FormErrors, Game, Page, Posted, Query, Refusal,
+    bots::parse_id,
+    setups::{self, Chosen},
+};
 use crate::{
     AppState,
     auth::{Act, SignedIn},
@@ -25,7 +29,8 @@ use crate::{
 const BOTS_MAX: i64 = 5000;
 
 /// The whole form, by field: `game`, `seat-0`, `seat-1` … (a bot each), and
-/// `setup-<name>` for each of the game's fields.
+/// `setup-<name>` for each of the game's fields; or instead of these `setup`, one of a pool, or
+/// `own-setup`, the text of a file.
 type Form = BTreeMap<String, String>;
 
 #[derive(Template)]
@@ -36,6 +41,9 @@ struct NewMatchPage<'a> {
     game: &'a Game,
     seats: Vec<SeatChoice>,
     fields: Vec<FieldChoice>,
+    /// A set-up of a pool, instead of the fields.
+    pooled: Option<String>,
+    own_setup: String,
     errors: FormErrors,
 }
 
@@ -108,7 +116,14 @@ pub(super) async fn start_match(
     let game = chosen_game(catalogue.games(), &form)?;
     let mut errors = FormErrors::default();
     let seats = read_seats(&state, game, &form, &mut errors).await?;
-    let setup = read_setup(game, &form, &mut errors);
+    let setup = match setups::chosen(&state, game, &form).await? {
+        None => read_setup(game, &form, &mut errors).map(|setup| Chosen { setup, preset: None }),
+        Some(Ok(chosen)) => Some(chosen),
+        Some(Err(why)) => {
+            errors.add("own-setup", why);
+            None
+        }
+    };
     let (Some(seats), Some(setup), true) = (seats, setup, errors.is_empty()) else {
         let html = fill(&state, page.frame, game, &form, errors).await?;
         return Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response());
@@ -117,8 +132,8 @@ pub(super) async fn start_match(
     let new = NewMatch {
         game: game.id.to_owned(),
         rules: game.any().rules(),
-        setup,
-        preset: None,
+        setup: setup.setup,
+        preset: setup.preset,
         purpose: Purpose::Friendly,
         rated: false,
         created_by: Some(who.account.id),
@@ -268,7 +283,13 @@ async fn fill(
             kind: field.kind,
         }
     });
+    let pooled = match setups::chosen(state, game, form).await? {
+        Some(Ok(Chosen { preset: Some(preset), .. })) => Some(preset),
+        _ => None,
+    };
     let html = NewMatchPage {
+        own_setup: form.get("own-setup").cloned().unwrap_or_default(),
+        pooled,
         games: state.site.catalogue.games(),
         seats: seats.collect(),
         fields: fields.collect(),

@@ -46,6 +46,11 @@ impl Frame {
         self.catalogue.games()
     }
 
+    /// Whether the visitor runs contests.
+    pub(crate) fn organises(&self) -> bool {
+        self.who.as_ref().is_some_and(|it| it.role.organises())
+    }
+
     pub(crate) fn is_admin(&self) -> bool {
         self.who.as_ref().is_some_and(|it| it.role == Role::Admin)
     }
@@ -65,10 +70,15 @@ pub(crate) enum News {
     Benched,
     Activated,
     MatchStarted,
+    PoolMade,
+    PoolChanged,
+    PoolDeleted,
+    SetupsKept,
+    SetupRemoved,
 }
 
 impl News {
-    const ALL: [News; 11] = [
+    const ALL: [News; 16] = [
         News::Welcome,
         News::SignedIn,
         News::SignedOut,
@@ -80,6 +90,11 @@ impl News {
         News::Benched,
         News::Activated,
         News::MatchStarted,
+        News::PoolMade,
+        News::PoolChanged,
+        News::PoolDeleted,
+        News::SetupsKept,
+        News::SetupRemoved,
     ];
 
     /// As in an address.
@@ -96,6 +111,11 @@ impl News {
             News::Benched => "benched",
             News::Activated => "activated",
             News::MatchStarted => "match-started",
+            News::PoolMade => "pool-made",
+            News::PoolChanged => "pool-changed",
+            News::PoolDeleted => "pool-deleted",
+            News::SetupsKept => "setups-kept",
+            News::SetupRemoved => "setup-removed",
         }
     }
 
@@ -127,6 +147,11 @@ impl News {
             }
             News::Activated => "The bot is on its way back to the ladder.",
             News::MatchStarted => "The match is in the queue; this page follows it.",
+            News::PoolMade => "The pool is there, and empty. Put something into it.",
+            News::PoolChanged => "The pool is changed.",
+            News::PoolDeleted => "The pool is deleted. Matches that were played on it are kept.",
+            News::SetupsKept => "It is in the pool.",
+            News::SetupRemoved => "It is out of the pool. Matches that were played on it are kept.",
         }
     }
 }
