@@ -49,6 +49,7 @@ struct Told<'a> {
     /// Pools that the visitor may save to.
     pools: Vec<PoolTold>,
     signed_in: bool,
+    organises: bool,
     formats: Vec<referee::Format>,
     /// The fields of a set-up that is made by lot.
     fields: &'a [game::Field],
@@ -103,6 +104,7 @@ pub(in super::super) async fn show_editor(
         from,
         pools: pools.into_iter().map(|it| PoolTold { name: it.name, label: it.label }).collect(),
         signed_in: page.who.is_some(),
+        organises,
         formats: game.any().setup_formats(),
         fields: game.any().fields(),
     };
