@@ -224,9 +224,9 @@ class Editor implements Desk {
       ),
       h(
         "div",
-        { class: "stack" },
+        { class: "panel" },
         section(text.numbers, this.#numbers.element, h("div", { class: "buttons" }, formula)),
-        section(text.lot, this.#lot(), h("div", { class: "buttons" }, start_over)),
+        section(text.fresh, h("div", { class: "buttons" }, start_over), this.#lot()),
         section(text.files, this.#files()),
         section(text.pool, this.#pools()),
       ),
@@ -267,7 +267,7 @@ class Editor implements Desk {
     this.#open = open;
     const writes = [...this.told.formats, { name: "own", extension: "json", about: text.own }];
     const saves = writes.map((format) =>
-      button(text.write(format.about), () =>
+      button(text.write(format.extension), () =>
         void this.#attempt(error, async () => {
           const course = this.#history.now;
           const url = URL.createObjectURL(await this.#server.write(course, format.name));
@@ -283,6 +283,7 @@ class Editor implements Desk {
       h("div", { class: "field" }, h("label", { for: "open-file" }, text.open), input, h("p", { class: "help" }, text.open_help)),
       error,
       h("div", { class: "buttons" }, ...saves),
+      h("p", { class: "help" }, text.writes(writes)),
     );
   }
 

@@ -99,7 +99,7 @@ async function written(page: Page, button: RegExp): Promise<{ name: string; valu
 }
 
 async function rows(page: Page): Promise<string[]> {
-  return (await written(page, /for Agon itself/)).value.rows as string[];
+  return (await written(page, /as .json/)).value.rows as string[];
 }
 
 async function openFile(page: Page, name: string, content: string | Buffer): Promise<void> {
@@ -136,7 +136,7 @@ test("a course is painted by mouse, checked on the way, and saved to a pool", as
   await tool(page, "Redo").click();
   // The second player starts elsewhere.
   await drag(page, [4, -1], [6, -1]);
-  assert.equal(await page.getByLabel("Start column of the second player").inputValue(), "6");
+  assert.equal(await page.getByLabel("Start column, second player").inputValue(), "6");
   await tool(page, "Limits by the official formulas").click();
   assert.equal(await page.getByLabel("Step limit").inputValue(), "15");
   assert.equal(await page.getByLabel(/^Thinking time/).inputValue(), "4");
@@ -206,7 +206,7 @@ test("files are opened and written, and a broken one says what is wrong with it"
   await openFile(page, "official-07.crs", file);
   await page.getByText("official-07.crs is open.").waitFor();
   await isGood(page);
-  const { name, value } = await written(page, /for course files of SamurAI/);
+  const { name, value } = await written(page, /as .crs/);
   assert.equal(name, "course.crs");
   assert.deepEqual(value, JSON.parse(file));
 
@@ -214,7 +214,7 @@ test("files are opened and written, and a broken one says what is wrong with it"
   await page.getByText("This file cannot be used: width: found 999, allowed is a whole number from 2 to 100.").waitFor();
   await openFile(page, "none.crs", "hello");
   await page.getByText("This file cannot be used: file: found what is not JSON", { exact: false }).waitFor();
-  assert.deepEqual((await written(page, /for course files of SamurAI/)).value, JSON.parse(file), "the course is still there");
+  assert.deepEqual((await written(page, /as .crs/)).value, JSON.parse(file), "the course is still there");
 
   // Dropped on the sheet.
   const dropped = readFileSync(join(COURSES, "official-11.crs"), "utf8");
@@ -224,13 +224,13 @@ test("files are opened and written, and a broken one says what is wrong with it"
     canvas.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
   }, dropped);
   await page.getByText("official-11.crs is open.").waitFor();
-  assert.deepEqual((await written(page, /for course files of SamurAI/)).value, JSON.parse(dropped));
+  assert.deepEqual((await written(page, /as .crs/)).value, JSON.parse(dropped));
   await page.close();
 });
 
 test("a course is made by lot, and numbers out of bounds are told beside their fields", async () => {
   const page = await openEditor(visitor);
-  await page.getByText("A course by lot", { exact: true }).last().click();
+  await page.getByText("By lot", { exact: true }).click();
   await page.getByLabel("Number of the course").fill("42");
   await page.locator("#lot-length").fill("200");
   await tool(page, "Make it").click();
@@ -253,7 +253,7 @@ test("a course is made by lot, and numbers out of bounds are told beside their f
   await page.keyboard.press("Tab");
   await page.getByText("“0” was given; a whole number from 1 to 1000 is allowed.").waitFor();
   assert.equal(await vision.getAttribute("aria-invalid"), "true");
-  await page.getByLabel("Start column of the first player").fill(await page.getByLabel("Start column of the second player").inputValue());
+  await page.getByLabel("Start column, first player").fill(await page.getByLabel("Start column, second player").inputValue());
   await page.keyboard.press("Tab");
   await page.getByText("Both players would start in one column.").waitFor();
   assert.deepEqual(await rows(page), drawn);
@@ -383,6 +383,6 @@ test("without a script the pools can be used, and the editor says that it needs 
   await page.getByRole("link", { name: "a pool" }).click();
   await page.getByRole("link", { name: "Sample courses of 2018-19" }).click();
   await page.getByRole("link", { name: "official-03" }).click();
-  await page.getByRole("link", { name: "Download" }).first().waitFor();
+  await page.getByRole("link", { name: "Download .crs" }).first().waitFor();
   await plain.close();
 });

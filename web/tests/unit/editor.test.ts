@@ -148,7 +148,7 @@ test("what was done is undone and done again, until something else is done", () 
 test("flaws are told in the words of the page", () => {
   const table = [
     ["Rows: found cell 2 3", "Found cell 2 3"],
-    ["X1: found 4, where row 0 has an obstacle.", "Start column of the second player: found 4, where row 0 has an obstacle."],
+    ["X1: found 4, where row 0 has an obstacle.", "Start column, second player: found 4, where row 0 has an obstacle."],
     ["Step_limit: found 0", "Step limit: found 0"],
     ["This is odd.", "This is odd."],
   ] as const;

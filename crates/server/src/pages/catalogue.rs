@@ -98,6 +98,8 @@ pub(crate) struct Setups {
     pub(crate) one: String,
     /// What several are called.
     pub(crate) many: String,
+    /// What parts of one are called, in the order in which they are told.
+    pub(crate) facts: Vec<(String, String)>,
     /// What the characters of its picture stand for.
     pub(crate) picture: BTreeMap<char, Tone>,
     /// Pools that are shipped.
@@ -235,6 +237,7 @@ struct GameFile {
 struct SetupsEntry {
     one: String,
     many: String,
+    facts: Vec<(String, String)>,
     picture: BTreeMap<char, Tone>,
     pools: Vec<PoolEntry>,
 }
@@ -244,6 +247,7 @@ impl Default for SetupsEntry {
         SetupsEntry {
             one: "set-up".to_owned(),
             many: "set-ups".to_owned(),
+            facts: Vec::new(),
             picture: BTreeMap::new(),
             pools: Vec::new(),
         }
@@ -404,6 +408,7 @@ impl Setups {
         Ok(Setups {
             one: entry.one,
             many: entry.many,
+            facts: entry.facts,
             picture: entry.picture,
             pools: entry.pools.into_iter().map(pool).collect::<Result<_, _>>()?,
         })

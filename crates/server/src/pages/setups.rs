@@ -51,7 +51,8 @@ struct PoolView {
 /// A format to download a set-up in.
 struct FormatLine {
     name: &'static str,
-    about: String,
+    extension: &'static str,
+    about: &'static str,
 }
 
 #[derive(Template)]
@@ -160,15 +161,15 @@ pub(super) async fn show_setup(
     let found = find(&state, game, &pool).await?;
     let setup = setup_of(&state, &found, &name).await?;
     let drawing = game.any().draw_setup(&setup).ok().flatten();
-    let others = game
-        .any()
-        .setup_formats()
-        .into_iter()
-        .map(|it| FormatLine { name: it.name, about: format!("{} (.{})", it.about, it.extension) });
-    let own = FormatLine { name: OWN, about: "Agon’s own (.json)".to_owned() };
+    let others = game.any().setup_formats().into_iter().map(|it| FormatLine {
+        name: it.name,
+        extension: it.extension,
+        about: it.about,
+    });
+    let own = FormatLine { name: OWN, extension: "json", about: "Agon’s own files" };
     let html = OneSetupPage {
         preset: preset(&pool, &name),
-        facts: facts(&setup),
+        facts: facts(game, &setup),
         formats: others.chain([own]).collect(),
         picture: drawing.filter(|_| has_pictures(game)).map(|it| picture::size(&it)),
         has_editor: has_editor(&state, game),
@@ -308,24 +309,29 @@ fn kept_view(pool: &Pool) -> PoolView {
 }
 
 /// What there is to say of a set-up in words: all that its picture does not show.
-fn facts(setup: &Value) -> Vec<(String, String)> {
-    let parts = setup.as_object().into_iter().flatten();
-    let parts = parts.filter_map(|(name, value)| {
-        let value = match value {
-            Value::Array(_) | Value::Object(_) | Value::Null => return None,
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        Some(match (name.strip_suffix("_ms"), value.parse::<f64>()) {
-            (Some(of), Ok(ms)) => (words(of), crate::views::duration_ms(ms)),
-            _ => (words(name), value),
-        })
-    });
-    parts.collect()
+fn facts(game: &Game, setup: &Value) -> Vec<(String, String)> {
+    let Some(parts) = setup.as_object() else { return Vec::new() };
+    let told = &game.setups.facts;
+    let named = told
+        .iter()
+        .filter_map(|(name, label)| Some((label.clone(), fact(name, parts.get(name)?)?)));
+    let others = parts.iter().filter(|(name, _)| told.iter().all(|it| it.0 != **name));
+    let others = others.filter_map(|(name, value)| Some((words(name), fact(name, value)?)));
+    named.chain(others).collect()
+}
+
+/// By our naming, `x_ms` is a span of time.
+fn fact(name: &str, value: &Value) -> Option<String> {
+    match value {
+        Value::Array(_) | Value::Object(_) | Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Number(ms) if name.ends_with("_ms") => Some(crate::views::duration_ms(ms.as_f64()?)),
+        other => Some(other.to_string()),
+    }
 }
 
 fn words(name: &str) -> String {
-    crate::views::capital(&name.replace('_', " "))
+    crate::views::capital(&name.trim_end_matches("_ms").replace('_', " "))
 }
 
 fn has_editor(state: &AppState, game: &Game) -> bool {

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 use store::{
-    LADDER_SETUPS_MAX, NewPool, NewSetup, POOL_SETUPS_MAX, POOLS_MAX, PoolError, SETUP_BYTES_MAX,
-    Store, is_pool_name, is_setup_name, testing,
+    LADDER_SETUPS_MAX, NewPool, NewSetup, POOL_SETUPS_MAX, POOLS_MAX, PoolError, Role,
+    SETUP_BYTES_MAX, Store, is_pool_name, is_setup_name, testing,
 };
 use uuid::Uuid;
 
@@ -183,4 +183,17 @@ async fn who_did_what_to_a_pool_is_noted() {
     assert!(acts.iter().all(|it| it.1 == Some(by)));
     let details: Vec<&Value> = acts.iter().map(|it| &it.2).collect();
     assert_eq!(details[1], &json!({ "setups": ["a"], "replaces": false }));
+}
+
+#[tokio::test]
+async fn an_account_is_made_an_organiser_and_that_is_noted() {
+    let store = testing::store().await;
+    let by = testing::account(&store).await;
+    store.set_role(by, Role::Organiser).await.unwrap();
+    let acts = testing::acts(&store, &by.to_string()).await;
+    let [(act, account, detail)] = &acts[..] else { panic!("{acts:?}") };
+    assert_eq!((act.as_str(), account), ("account.set_role", &None));
+    assert_eq!(detail, &json!({ "role": "organiser" }));
+    assert!(Role::Organiser.organises() && Role::Admin.organises());
+    assert!(!Role::Contestant.organises());
 }

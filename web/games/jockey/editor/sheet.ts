@@ -17,6 +17,9 @@ const MARGIN = 36;
 const BEYOND = 2;
 const BEHIND = 3;
 const STONES = 7;
+/** Where the panel stands below the sheet, and how wide it is where it stands beside; as in the style sheet. */
+const NARROW = matchMedia("(max-width: 60rem)");
+const PANEL = 328;
 
 /** The canvas, and where everything is on it. */
 export class Sheet {
@@ -46,6 +49,11 @@ export class Sheet {
       this.#lay();
       this.paint();
     }).observe(this.element);
+    // On a screen that is turned, say.
+    window.addEventListener("resize", () => {
+      this.#lay();
+      this.paint();
+    });
     for (const it of ["focus", "blur"]) this.canvas.addEventListener(it, () => this.paint());
   }
 
@@ -132,11 +140,13 @@ export class Sheet {
     return palette(this.#night.matches, [colour("--seat-1"), colour("--seat-2")], colour("--ink-soft"));
   }
 
-  /** As large as the window is wide. */
+  /** As large as there is room beside what else is there. */
   #fit(): void {
-    const fits = (this.element.clientWidth - MARGIN) / this.#course.width;
+    const room = (this.element.closest(".desk")?.clientWidth ?? 0) - (NARROW.matches ? 0 : PANEL);
+    if (room <= 0) return;
+    const fits = (room - MARGIN - 2) / this.#course.width;
     const cells = CELLS.filter((it) => it <= Math.min(fits, CELL_FIRST_MAX));
-    if (this.element.clientWidth > 0) this.#cell = cells[cells.length - 1] ?? CELLS[1];
+    this.#cell = cells[cells.length - 1] ?? CELLS[1];
   }
 
   #lay(): void {
@@ -169,7 +179,7 @@ export class Sheet {
     const to = Math.min(course.width - 1, Math.floor((scrollLeft + clientWidth - MARGIN) / cell));
     ctx.save();
     ctx.beginPath();
-    ctx.rect(MARGIN, 0, clientWidth, clientHeight);
+    ctx.rect(MARGIN - 5, 0, clientWidth, clientHeight);
     ctx.clip();
     for (let y = first; y <= last; y++) {
       for (let x = from; x <= to; x++) {
