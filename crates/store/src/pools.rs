@@ -254,12 +254,27 @@ impl Store {
     ///
     /// Where the database fails.
     pub async fn pools(&self, game: &str) -> Result<Vec<Pool>, Error> {
+        self.pools_called(game, None).await
+    }
+
+    /// One pool, by its name.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn find_pool(&self, game: &str, name: &str) -> Result<Option<Pool>, Error> {
+        Ok(self.pools_called(game, Some(name)).await?.pop())
+    }
+
+    async fn pools_called(&self, game: &str, name: Option<&str>) -> Result<Vec<Pool>, Error> {
         let rows = sqlx::query!(
             r#"select p.id, p.game, p.name, p.label, p.weight, a.name as created_by, p.changed_at,
                       (select count(*) from pool_setups s where s.pool = p.id) as "n_setups!"
                from pools p join accounts a on a.id = p.created_by
-               where p.game = $1 order by lower(p.label), p.name"#,
-            game
+               where p.game = $1 and ($2::text is null or p.name = $2)
+               order by lower(p.label), p.name"#,
+            game,
+            name
         );
         let rows = rows.fetch_all(self.pool()).await?;
         let pools = rows.into_iter().map(|it| Pool {
@@ -273,33 +288,6 @@ impl Store {
             changed_at: it.changed_at,
         });
         Ok(pools.collect())
-    }
-
-    /// One pool, by its name.
-    ///
-    /// # Errors
-    ///
-    /// Where the database fails.
-    pub async fn find_pool(&self, game: &str, name: &str) -> Result<Option<Pool>, Error> {
-        let row = sqlx::query!(
-            r#"select p.id, p.game, p.name, p.label, p.weight, a.name as created_by, p.changed_at,
-                      (select count(*) from pool_setups s where s.pool = p.id) as "n_setups!"
-               from pools p join accounts a on a.id = p.created_by
-               where p.game = $1 and p.name = $2"#,
-            game,
-            name
-        );
-        let row = row.fetch_optional(self.pool()).await?;
-        Ok(row.map(|it| Pool {
-            id: it.id,
-            game: it.game,
-            name: it.name,
-            label: it.label,
-            weight: it.weight as u32,
-            created_by: it.created_by,
-            n_setups: it.n_setups,
-            changed_at: it.changed_at,
-        }))
     }
 
     /// What is in a pool, by name.

@@ -18,8 +18,8 @@ use serde::Deserialize;
 use sources::Archive;
 use store::{MatchRow, WorkerStatus};
 
-use super::{archive, markdown};
-use crate::{Games, shipped::read_folder};
+use super::{archive, markdown, setups};
+use crate::Games;
 
 /// A worker that was silent for longer offers nothing.
 const WORKER_SILENCE_MAX: Duration = Duration::from_secs(60);
@@ -53,7 +53,7 @@ pub(crate) struct Game {
     /// Matches of the past.
     pub(crate) archives: Vec<archive::Archive>,
     /// What pages say of its set-ups.
-    pub(crate) setups: Setups,
+    pub(crate) setups: setups::Setups,
     any: &'static dyn AnyGame,
 }
 
@@ -90,43 +90,6 @@ pub(crate) struct HouseBot {
 pub(crate) struct Picture {
     pub(crate) content_type: &'static str,
     pub(crate) bytes: Bytes,
-}
-
-/// What pages say of a game's set-ups.
-pub(crate) struct Setups {
-    /// What one is called.
-    pub(crate) one: String,
-    /// What several are called.
-    pub(crate) many: String,
-    /// What parts of one are called, in the order in which they are told.
-    pub(crate) facts: Vec<(String, String)>,
-    /// What the characters of its picture stand for.
-    pub(crate) picture: BTreeMap<char, Tone>,
-    /// Pools that are shipped.
-    pub(crate) pools: Vec<ShippedPool>,
-}
-
-/// What a place in the picture of a set-up looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Tone {
-    Open,
-    Rock,
-    Water,
-    First,
-    Second,
-}
-
-/// A pool of set-ups that is shipped.
-pub(crate) struct ShippedPool {
-    /// In addresses: its folder.
-    pub(crate) name: String,
-    /// On pages.
-    pub(crate) label: String,
-    /// In a sentence.
-    pub(crate) about: String,
-    /// Its set-ups by their names.
-    pub(crate) setups: Vec<(String, serde_json::Value)>,
 }
 
 /// A language bots can be written in.
@@ -229,37 +192,7 @@ struct GameFile {
     #[serde(default)]
     archives: Vec<archive::Entry>,
     #[serde(default)]
-    setups: SetupsEntry,
-}
-
-#[derive(Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct SetupsEntry {
-    one: String,
-    many: String,
-    facts: Vec<(String, String)>,
-    picture: BTreeMap<char, Tone>,
-    pools: Vec<PoolEntry>,
-}
-
-impl Default for SetupsEntry {
-    fn default() -> SetupsEntry {
-        SetupsEntry {
-            one: "set-up".to_owned(),
-            many: "set-ups".to_owned(),
-            facts: Vec::new(),
-            picture: BTreeMap::new(),
-            pools: Vec::new(),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PoolEntry {
-    folder: String,
-    label: String,
-    about: String,
+    setups: setups::Entry,
 }
 
 #[derive(Deserialize)]
@@ -361,7 +294,7 @@ impl Game {
         let archives = archives.collect::<Result<_, _>>();
         let wrong = |why| CatalogueError::Wrong { path: path.clone(), why };
         let archives = archives.map_err(wrong)?;
-        let setups = Setups::load(any, file.setups, &dir).map_err(wrong)?;
+        let setups = file.setups.load(any, &dir).map_err(wrong)?;
         Ok(Game {
             id: any.id(),
             name: file.name,
@@ -390,40 +323,6 @@ impl Game {
     /// What a role is called; its id where there is none such.
     pub(crate) fn role_name<'a>(&'a self, id: &'a str) -> &'a str {
         self.role(id).map_or(id, |it| &it.name)
-    }
-}
-
-impl Setups {
-    fn load(game: &'static dyn AnyGame, entry: SetupsEntry, dir: &Path) -> Result<Setups, String> {
-        let pool = |PoolEntry { folder, label, about }: PoolEntry| {
-            if !store::is_pool_name(&folder) {
-                let allowed = store::POOL_NAME_CHARS_MAX;
-                return Err(format!(
-                    "the pool {folder:?} has to be called by 1 to {allowed} of a-z, 0-9 and -"
-                ));
-            }
-            let setups = read_folder(game, &dir.join(&folder))?;
-            Ok(ShippedPool { name: folder, label, about, setups })
-        };
-        Ok(Setups {
-            one: entry.one,
-            many: entry.many,
-            facts: entry.facts,
-            picture: entry.picture,
-            pools: entry.pools.into_iter().map(pool).collect::<Result<_, _>>()?,
-        })
-    }
-
-    /// A pool that is shipped.
-    pub(crate) fn pool(&self, name: &str) -> Option<&ShippedPool> {
-        self.pools.iter().find(|it| it.name == name)
-    }
-}
-
-impl ShippedPool {
-    /// One of its set-ups.
-    pub(crate) fn setup(&self, name: &str) -> Option<&serde_json::Value> {
-        self.setups.iter().find(|it| it.0 == name).map(|it| &it.1)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Set-ups to play on: pools that are shipped, pools of organisers, and what is in them.
 
 mod choice;
+mod described;
 mod editor;
 mod files;
 mod picture;
@@ -16,15 +17,15 @@ use serde::Deserialize;
 use serde_json::Value;
 use store::Pool;
 
+use self::described::ShippedPool;
 pub(super) use self::{
     choice::{Chosen, address_of, chosen},
+    described::{Entry, Setups},
     editor::{check_setup, draw_setup, show_editor, write_setup},
     files::FILES_BYTES_MAX,
     pools::{change_pool, delete_pool, keep_files, make_pool, remove_setup, save_setup},
 };
-use super::{
-    FormErrors, Game, Page, Path, Query, Refusal, catalogue::ShippedPool, games::attachment,
-};
+use super::{FormErrors, Game, Page, Path, Query, Refusal, games::attachment};
 use crate::{AppState, auth::SignedIn, shipped::preset, views::Frame};
 
 /// What our own format is asked for by.

@@ -1,9 +1,8 @@
 //! Pictures of set-ups: the characters that a game draws one with, as small squares.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
-use super::super::catalogue::Tone;
+use super::described::Tone;
 
 /// Side of one square, in pixels.
 const SIDE: usize = 4;
