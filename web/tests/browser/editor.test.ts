@@ -247,6 +247,17 @@ test("a course is made by lot, and numbers out of bounds are told beside their f
   await page.keyboard.press("End");
   await page.getByText("Column 0, row 199:", { exact: false }).waitFor();
   await picture(page, "editor-long");
+  const scrolled = () => page.locator(".sheet").evaluate((it) => it.scrollTop);
+  assert.equal(await scrolled(), 0);
+  await tool(page, "Move").click();
+  const [x, y] = await at(page, 7, 190);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y - 120, { steps: 4 });
+  await page.mouse.up();
+  assert.equal(await scrolled(), 120, "the sheet is moved by hand");
+  await tool(page, "Larger").click();
+  assert.deepEqual(await rows(page), drawn, "and nothing is painted");
 
   const vision = page.getByLabel("Rows seen ahead", { exact: true });
   await vision.fill("0");

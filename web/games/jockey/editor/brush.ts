@@ -37,6 +37,8 @@ interface Stroke {
 export function listen(sheet: Sheet, desk: Desk): void {
   const { canvas } = sheet;
   let stroke: Stroke | null = null;
+  /** Where a mouse has hold of the sheet. A finger moves it without our doing. */
+  let held: { id: number; x: number; y: number } | null = null;
 
   const cells = (of: readonly Cell[]) => (desk.mirror ? mirrored(desk.course, of) : of);
 
@@ -44,6 +46,11 @@ export function listen(sheet: Sheet, desk: Desk): void {
     if (event.button !== 0 || stroke !== null) return;
     const at = sheet.cell_at(event);
     const player = at[1] < 0 ? nearest(desk.course, at[0]) : null;
+    if (player === null && desk.shape === "move" && event.pointerType === "mouse") {
+      held = { id: event.pointerId, x: event.clientX, y: event.clientY };
+      canvas.setPointerCapture(event.pointerId);
+      return;
+    }
     if (player === null && (desk.shape === "move" || !contains(desk.course, at))) return;
     event.preventDefault();
     canvas.focus({ preventScroll: true });
@@ -54,15 +61,21 @@ export function listen(sheet: Sheet, desk: Desk): void {
     follow(at);
   });
   canvas.addEventListener("pointermove", (event) => {
+    if (held?.id === event.pointerId) {
+      sheet.element.scrollBy(held.x - event.clientX, held.y - event.clientY);
+      held = { id: held.id, x: event.clientX, y: event.clientY };
+    }
     if (stroke?.id === event.pointerId) follow(sheet.cell_at(event));
   });
   canvas.addEventListener("pointerup", (event) => {
+    if (held?.id === event.pointerId) held = null;
     if (stroke?.id !== event.pointerId) return;
     const { now } = stroke;
     stroke = null;
     desk.do(now);
   });
   canvas.addEventListener("pointercancel", (event) => {
+    if (held?.id === event.pointerId) held = null;
     if (stroke?.id !== event.pointerId) return;
     desk.do(stroke.base);
     stroke = null;
