@@ -53,7 +53,8 @@ test("stills of races", async () => {
     const page = await stage.open(of, `#t=${frame}`, browser);
     await stands(page, frame!);
     await page.waitForTimeout(200);
-    await page.locator("agon-replay").screenshot({ path: join(FOLDER, `jockey-${name}.png`) });
+    const clip = (await page.locator("agon-replay").boundingBox())!;
+    await page.screenshot({ path: join(FOLDER, `jockey-${name}.png`), fullPage: true, clip });
     assert.deepEqual(browser.errors, [], name);
     await browser.close();
   }
