@@ -271,6 +271,25 @@ test("a course is made by lot, and numbers out of bounds are told beside their f
   await page.close();
 });
 
+test("the largest course there may be can be painted", async () => {
+  const page = await openEditor(visitor);
+  await page.getByLabel("Width", { exact: true }).first().fill("100");
+  await page.getByLabel("Length", { exact: true }).first().fill("1000");
+  await page.keyboard.press("Tab");
+  await isGood(page);
+  await sheet(page).focus();
+  await page.keyboard.press("End");
+  const began_ms = Date.now();
+  for (let k = 0; k < 40; k++) await page.keyboard.press("Shift+ArrowRight");
+  const each_ms = (Date.now() - began_ms) / 40;
+  console.log(`100 x 1000 cells: ${each_ms.toFixed(1)} ms for each cell painted by key`);
+  assert.ok(each_ms < 150, `${each_ms} ms`);
+  await isGood(page);
+  assert.equal((await rows(page))[999], "1".repeat(41) + "0".repeat(59));
+  await picture(page, "editor-largest");
+  await page.close();
+});
+
 test("only organisers save; everybody else takes the course to a match", async () => {
   const page = await openEditor(visitor);
   assert.equal(await tool(page, "Save to the pool").count(), 0);
