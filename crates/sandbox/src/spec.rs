@@ -163,10 +163,7 @@ impl Spec {
             no_nul("the name of a variable", name)?;
             no_nul("the value of a variable", value)?;
         }
-        no_nul("cwd", &self.cwd)?;
-        if !self.cwd.starts_with('/') {
-            return Err(bad_path(&self.cwd, "cwd starts with '/'"));
-        }
+        check_cwd(&self.cwd)?;
         for (at, path) in dirs.iter().enumerate() {
             check_path(path)?;
             if let Some(other) = dirs[..at].iter().find(|other| overlap(path, other)) {
@@ -185,6 +182,21 @@ pub(crate) fn overlap(a: &str, b: &str) -> bool {
 
 pub(crate) fn bad_path(path: &str, why: &str) -> SpecError {
     SpecError::BadPath { path: path.to_owned(), why: why.to_owned() }
+}
+
+/// A folder as it is named, and none that depends on who asks.
+fn check_cwd(cwd: &str) -> Result<(), SpecError> {
+    no_nul("cwd", cwd)?;
+    if !cwd.starts_with('/') {
+        return Err(bad_path(cwd, "cwd starts with '/'"));
+    }
+    if cwd.split('/').any(|name| name == "..") {
+        return Err(bad_path(cwd, "cwd leads up by '..'"));
+    }
+    match overlap(cwd, "/proc") && cwd != "/" {
+        true => Err(bad_path(cwd, "what lies in /proc is another thing for everybody")),
+        false => Ok(()),
+    }
 }
 
 /// Plain names only, so that no path means anything but itself.
@@ -288,6 +300,11 @@ mod tests {
         assert!(!with(|spec| spec.argv.push("x".repeat(ARGV_BYTES_MAX))));
         assert!(!with(|spec| spec.env.push(("A=B".to_owned(), String::new()))));
         assert!(!with(|spec| spec.env.push((String::new(), String::new()))));
-        assert!(!with(|spec| spec.cwd = "bot".to_owned()));
+        for cwd in ["bot", "", "/bot/../etc", "/proc", "/proc/self/fd/4", "/a\0b"] {
+            let mut spec = spec();
+            spec.cwd = cwd.to_owned();
+            assert!(spec.check(&[]).is_err(), "{cwd:?}");
+        }
+        assert!(with(|spec| spec.cwd = "/".to_owned()));
     }
 }
