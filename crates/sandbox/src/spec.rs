@@ -134,25 +134,26 @@ pub enum SpecError {
 }
 
 impl Spec {
+    /// Whether its words are not too many, nor too long: for who makes them of what others say.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::TooMuch`], with what was found and what is allowed.
+    pub fn fits(&self) -> Result<(), SpecError> {
+        bounded("words of the command", self.argv.len(), ARGV_MAX)?;
+        let words: usize = self.argv.iter().map(|word| word.len() + 1).sum();
+        let variables: usize = self.env.iter().map(|(k, v)| k.len() + v.len() + 2).sum();
+        bounded("bytes of command and environment", words + variables, ARGV_BYTES_MAX)
+    }
+
     /// Checks everything that can be judged without knowing the policy.
     pub(crate) fn check(&self, dirs: &[&str]) -> Result<(), SpecError> {
         if self.argv.first().is_none_or(String::is_empty) {
             return Err(SpecError::NoCommand);
         }
-        let bounded = |what: &str, found, allowed| {
-            (found <= allowed).then_some(()).ok_or(SpecError::TooMuch {
-                what: what.to_owned(),
-                found,
-                allowed,
-            })
-        };
-        bounded("words of the command", self.argv.len(), ARGV_MAX)?;
+        self.fits()?;
         bounded("variables of the environment", self.env.len(), ENV_MAX)?;
         bounded("folders", dirs.len(), DIRS_MAX)?;
-        let words: usize = self.argv.iter().map(|word| word.len() + 1).sum();
-        let variables: usize = self.env.iter().map(|(k, v)| k.len() + v.len() + 2).sum();
-        bounded("bytes of command and environment", words + variables, ARGV_BYTES_MAX)?;
-
         for word in &self.argv {
             no_nul("a word of the command", word)?;
         }
@@ -172,6 +173,11 @@ impl Spec {
         }
         Ok(())
     }
+}
+
+fn bounded(what: &str, found: usize, allowed: usize) -> Result<(), SpecError> {
+    let too_much = || SpecError::TooMuch { what: what.to_owned(), found, allowed };
+    (found <= allowed).then_some(()).ok_or_else(too_much)
 }
 
 /// Whether one path is the other, or lies in it.
