@@ -6,7 +6,7 @@ use std::{
     io::{Read, Write},
     path::{Path, PathBuf},
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use nix::{
@@ -45,6 +45,7 @@ pub(crate) const CASES: &[Case] = &[
     ("a launcher's priority is not its programs'", priority),
     ("two launchers leave each other alone", two_launchers),
     ("jails do not see each other's files", apart),
+    ("jails of one bot do not meet, at once or one after the other", one_bot),
     ("what is missing is said, and no jail is made", missing),
     ("a policy that makes no sense is refused", bad_policy),
     ("a launcher is not made from a process with threads", no_threads),
@@ -353,6 +354,48 @@ fn apart(kit: &mut Kit) {
         })
         .collect();
     drop(jails);
+}
+
+/// A bot in two matches at once, or in two rounds with a process for each: all that one leaves, the
+/// other does not find.
+fn one_bot(kit: &mut Kit) {
+    let program = kit.program("meets");
+    let wanted = [
+        "a name in the air: ECONNREFUSED",
+        "one of its own: ok",
+        "shared memory: ENOENT",
+        "some of its own: ok",
+        "a queue: ENOSYS",
+        "a file in /tmp: ok",
+        "a file in /dev/shm: ok",
+        "a file beside it: EROFS",
+        "its own file, to write: EROFS",
+        "its own file, to put off: EROFS",
+        "the time of a reading: as it was",
+        "processes: 1",
+    ];
+    let read = || fs::metadata(program.join("bot")).and_then(|it| it.accessed()).expect("a time");
+    // The kernel would note the next reading of what has changed since the last.
+    let file = File::options().write(true).open(program.join("bot")).expect("a file");
+    file.set_modified(SystemTime::now()).expect("a time");
+    drop(file);
+    let before = read();
+    for _ in 0..2 {
+        let jails: Vec<Jail> = (0..2)
+            .map(|_| {
+                let spawned = kit.spawn(&spec(&["/bot/bot"]), &[("/bot", &program)]);
+                let mut jail = spawned.expect("a jail");
+                let from = crate::kit::file(jail.take_stdout());
+                for line in wanted {
+                    // Landlock refuses first, where there is one.
+                    assert_eq!(read_line(&from).replace("EACCES", "EROFS"), line);
+                }
+                jail
+            })
+            .collect();
+        drop(jails);
+    }
+    assert_eq!(read(), before, "the host has noted when a bot was read");
 }
 
 fn missing(kit: &mut Kit) {
