@@ -30,6 +30,9 @@ use crate::{
 /// microseconds. But a thread needs a processor to stand still: one that has just
 /// used a lot of it, on a host that has little, waits for its turn like any other.
 const FREEZE_WAIT_MAX: Duration = Duration::from_secs(10);
+/// What a jail may compute after it was told to stand. Calls of the kernel that are under way are
+/// brought to their end, and that may be seconds hence where a program has asked for it.
+const FREEZE_CPU_MAX: Duration = Duration::from_secs(1);
 /// How long a freeze is awaited without giving up the processor.
 const FREEZE_SPIN_MAX: Duration = Duration::from_micros(500);
 
@@ -162,10 +165,11 @@ impl Jail {
         self.build.take()
     }
 
-    /// Stops every thread of the jail, and returns when all of them stand.
-    pub fn freeze(&self) -> Result<(), JailError> {
+    /// Stops every thread of the jail, and returns when all of them stand. Tells whether they do:
+    /// a jail that goes on using the processor is killed instead.
+    pub fn freeze(&self) -> Result<bool, JailError> {
         write(&self.freeze, "cgroup.freeze", b"1")?;
-        let begun = Instant::now();
+        let (begun, mut cpu_before) = (Instant::now(), None);
         while !self.frozen()? {
             let waited = begun.elapsed();
             if waited > FREEZE_WAIT_MAX {
@@ -173,13 +177,17 @@ impl Jail {
             }
             // To poll the file would be slower: the kernel tells of a change
             // at most every 10 ms.
-            if waited > FREEZE_SPIN_MAX {
-                thread::sleep(Duration::from_micros(100))
-            } else {
-                thread::yield_now()
+            if waited <= FREEZE_SPIN_MAX {
+                thread::yield_now();
+                continue;
             }
+            let cpu = self.cpu()?;
+            if cpu.saturating_sub(*cpu_before.get_or_insert(cpu)) > FREEZE_CPU_MAX {
+                return self.kill().map(|()| false);
+            }
+            thread::sleep(Duration::from_micros(100));
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Lets every thread run again.
