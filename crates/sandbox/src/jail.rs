@@ -205,13 +205,18 @@ impl Jail {
         number(&self.cpu, "cpu.stat", "usage_usec").map(Duration::from_micros)
     }
 
-    /// How long something in the jail was ready to run and had no processor,
-    /// because the host gave it to others; none where the kernel does not say.
+    /// How long all that was ready to run in the jail had no processor, because the host gave it
+    /// to others; none where the kernel does not say. Threads that wait for each other do not
+    /// count: a program could make as much of that as it likes.
     pub fn stall(&self) -> Result<Option<Duration>, JailError> {
         let Some(pressure) = &self.pressure else { return Ok(None) };
         // some avg10=0.00 avg60=0.00 avg300=0.00 total=4711
-        number(pressure, "cpu.pressure", "total")
-            .map(|total_us| Some(Duration::from_micros(total_us)))
+        // full avg10=0.00 avg60=0.00 avg300=0.00 total=4242
+        let name = "cpu.pressure";
+        let text = read(pressure, name)?;
+        let total_us = text.split_once("full ").and_then(|(_, full)| find(full, "total"));
+        let total_us = total_us.ok_or_else(|| lacking(name, "full"))?;
+        Ok(Some(Duration::from_micros(total_us)))
     }
 
     /// The most memory the jail has used at a time; none where the kernel does not say.
@@ -305,12 +310,17 @@ fn write(mut file: &File, name: &'static str, what: &[u8]) -> Result<(), JailErr
 
 /// The number after `key` in a small file of the kernel's.
 fn number(file: &File, name: &'static str, key: &str) -> Result<u64, JailError> {
+    find(&read(file, name)?, key).ok_or_else(|| lacking(name, key))
+}
+
+fn read(file: &File, name: &'static str) -> Result<String, JailError> {
     let mut text = [0; 1024];
     let length = file.read_at(&mut text, 0).map_err(|error| group(name, error))?;
-    let text = String::from_utf8_lossy(&text[..length]);
-    find(&text, key).ok_or_else(|| {
-        group(name, io::Error::new(io::ErrorKind::InvalidData, format!("no {key:?}")))
-    })
+    Ok(String::from_utf8_lossy(&text[..length]).into_owned())
+}
+
+fn lacking(name: &'static str, key: &str) -> JailError {
+    group(name, io::Error::new(io::ErrorKind::InvalidData, format!("no {key:?}")))
 }
 
 /// Without a key the text is the number itself; else it follows `key` and one
