@@ -123,7 +123,7 @@ fn one_killed(kit: &Kit, program: &Path, thread: u64, turn: u64) {
     let mut asked = spec(&["/bot/bot"]);
     let way = (thread + turn) % 5;
     asked.start = if way < 2 { Start::Frozen } else { Start::Running };
-    asked.build = (turn % 3 == 0).then_some(Build { bytes_max: 1 << 20, files_max: 16 });
+    asked.build = turn.is_multiple_of(3).then_some(Build { bytes_max: 1 << 20, files_max: 16 });
     let mut jail = kit.spawn(&asked, &[("/bot", program)]).expect("a jail");
     let kept = jail.take_build();
     let (mut to, from) = (file(jail.take_stdin()), file(jail.take_stdout()));
@@ -147,7 +147,7 @@ fn one_killed(kit: &Kit, program: &Path, thread: u64, turn: u64) {
         // It ends by itself meanwhile.
         _ => drop((to, from)),
     }
-    if turn % 2 == 0 {
+    if turn.is_multiple_of(2) {
         jail.kill().expect("killed");
         let how = jail.wait().expect("an end").how;
         let is_usual = how == How::Signalled(libc::SIGKILL) || way == 4;
