@@ -21,7 +21,7 @@ use std::{
 use game::{Fault, Illegal, Outcome, PerSeat, Remark, Seat};
 use kit::{Kit, block_on, referee, terms};
 use referee::{AnyReferee, Effect, Input, Now, Spent};
-use runner::Program;
+use runner::{Program, Wires};
 use serde_json::{Value, json, value::RawValue};
 
 const RUNS: usize = 5;
@@ -98,7 +98,8 @@ fn documented(kit: &Kit) -> bool {
 fn one<P: Program>(programs: &PerSeat<Option<P>>, setup: &Value) -> Duration {
     let begun = Instant::now();
     let terms = terms();
-    let played = block_on(runner::play(referee(setup), programs, &terms, None)).expect("a match");
+    let played = block_on(runner::play(referee(setup), programs, &terms, Wires::default()))
+        .expect("a match");
     assert!(played.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", played.seats);
     begun.elapsed()
 }
@@ -108,7 +109,7 @@ fn turn_times<P: Program>(programs: &PerSeat<Option<P>>, setup: &Value) -> Vec<D
     let plies = Arc::default();
     let watched = Watched { referee: referee(setup), plies: Arc::clone(&plies) };
     let terms = terms();
-    let played = block_on(runner::play(Box::new(watched), programs, &terms, None));
+    let played = block_on(runner::play(Box::new(watched), programs, &terms, Wires::default()));
     let played = played.expect("a match");
     assert!(played.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", played.seats);
     let plies = plies.lock().expect("one thread");

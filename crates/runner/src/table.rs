@@ -13,12 +13,12 @@ use game::{End, Outcome, PerSeat, Seat};
 use referee::{AnyReferee, Effect, Input, Now, Spent, Void};
 use serde_json::Value as Json;
 use thiserror::Error;
-use tokio::time::Sleep;
+use tokio::{sync::mpsc, time::Sleep};
 
 use crate::{
     fairness::{Charge, Disturbance, Fairness, Host, Verdict, Watch},
     feed::Feed,
-    play::Terms,
+    play::{Deed, Terms},
     player::{CHUNK_BYTES, Happening, Player},
     process::{Ended, Program, StartError, Trouble},
     tally::Tally,
@@ -68,6 +68,8 @@ pub(crate) struct Table<'a, P: Program> {
     players: PerSeat<Option<Player<P::Process>>>,
     /// What happened, and is to be told next.
     told: VecDeque<Input<Json>>,
+    /// Where decisions of people come in.
+    deeds: Option<mpsc::Receiver<Deed>>,
     clock: Clock,
     fairness: Fairness,
     host: Box<dyn Watch>,
@@ -98,6 +100,7 @@ struct Clock {
 
 enum Event {
     Player(Seat, Happening),
+    Decided(Deed),
     Due,
 }
 
@@ -118,6 +121,7 @@ impl<'a, P: Program> Table<'a, P> {
             programs,
             players: programs.map(|_, _| None),
             told: VecDeque::new(),
+            deeds: None,
             clock: Clock { started, skipped: Duration::ZERO, wall_max, skips_people: false },
             fairness: terms.fairness,
             host: Box::new(Host::new()),
@@ -132,6 +136,11 @@ impl<'a, P: Program> Table<'a, P> {
     #[cfg(test)]
     pub(crate) fn watch(&mut self, host: Box<dyn Watch>) {
         self.host = host;
+    }
+
+    /// Takes in what people decide.
+    pub(crate) fn hear(&mut self, deeds: Option<mpsc::Receiver<Deed>>) {
+        self.deeds = deeds;
     }
 
     /// Lets people's time pass at once, as none are there.
@@ -162,6 +171,7 @@ impl<'a, P: Program> Table<'a, P> {
             }
             match self.next().await? {
                 Event::Player(seat, happening) => self.happened(seat, happening)?,
+                Event::Decided(deed) => self.decided(deed),
                 Event::Due => self.look_at_clocks()?,
             }
         }
@@ -260,6 +270,13 @@ impl<'a, P: Program> Table<'a, P> {
         Ok(())
     }
 
+    /// A person has decided, if it is still asked what was decided.
+    fn decided(&mut self, Deed { ply, seat, action }: Deed) {
+        if ply == self.referee.n_plies() {
+            self.tell(Input::Act { seat, action });
+        }
+    }
+
     /// Tells what every bot that is awake has cost so far.
     fn look_at_clocks(&mut self) -> Result<(), PlayError> {
         let now = Instant::now();
@@ -356,6 +373,13 @@ impl<'a, P: Program> Table<'a, P> {
                         return Poll::Ready(event.map_err(at(seat)));
                     }
                     due = due.min(player.due().unwrap_or(due));
+                }
+                if let Some(deeds) = &mut self.deeds {
+                    match deeds.poll_recv(cx) {
+                        Poll::Ready(Some(deed)) => return Poll::Ready(Ok(Event::Decided(deed))),
+                        Poll::Ready(None) => self.deeds = None,
+                        Poll::Pending => {}
+                    }
                 }
                 let clocks = self.referee.poll_timeout().map(|it| self.clock.instant(it));
                 due = due.min(clocks.unwrap_or(due)).min(self.feed.due().unwrap_or(due));

@@ -103,11 +103,19 @@ pub struct Queue {
     pub backoff_s: u64,
     /// Longest wait before an attempt.
     pub backoff_max_s: u64,
+    /// The most a match with people may take in all.
+    pub people_match_s: u64,
 }
 
 impl Default for Queue {
     fn default() -> Queue {
-        Queue { renew_s: 5, attempts_max: 5, backoff_s: 1, backoff_max_s: 60 }
+        Queue {
+            renew_s: 5,
+            attempts_max: 5,
+            backoff_s: 1,
+            backoff_max_s: 60,
+            people_match_s: 6 * 3600,
+        }
     }
 }
 
@@ -165,8 +173,14 @@ pub struct Limits {
     pub bots_max: i64,
     /// Builds of one account that may wait at once.
     pub builds_waiting_max: i64,
-    /// Matches made by one account that may wait at once.
+    /// Matches made by one account that may wait at once, those with people not counted.
     pub matches_waiting_max: i64,
+    /// Matches with people made by one account that may wait or run at once.
+    pub people_matches_max: i64,
+    /// Invitations of one account that may be open at once.
+    pub invitations_max: i64,
+    /// An invitation that nobody has answered for so many hours is over.
+    pub invitation_h: u64,
     /// Time a request may take, streams and long polls aside.
     pub request_s: u64,
     /// A session ends when it has not been used for so many days.
@@ -191,6 +205,9 @@ impl Default for Limits {
             bots_max: 50,
             builds_waiting_max: 5,
             matches_waiting_max: 20,
+            people_matches_max: 4,
+            invitations_max: 10,
+            invitation_h: 24,
             request_s: 30,
             session_days: 30,
         }
@@ -292,6 +309,7 @@ impl Config {
         within("queue.attempts_max", queue.attempts_max, 1, 100, "1 to 100")?;
         within("queue.backoff_s", queue.backoff_s, 0, 3600, "0 to 3600")?;
         within("queue.backoff_max_s", queue.backoff_max_s, 0, 86_400, "0 to 86400")?;
+        within("queue.people_match_s", queue.people_match_s, 60, 7 * 86_400, "60 to 604800")?;
         within("ladder.look_s", ladder.look_s, 1, 3600, "1 to 3600")?;
         within("ladder.pending", ladder.pending, 1, 100, "1 to 100")?;
         within("ladder.interval_s", ladder.interval_s, 1, 30 * 86_400, "1 to 2592000")?;
@@ -336,6 +354,10 @@ impl Config {
             100_000,
             "1 to 100000",
         )?;
+        let most = 100_000;
+        within("limits.people_matches_max", limits.people_matches_max, 1, most, "1 to 100000")?;
+        within("limits.invitations_max", limits.invitations_max, 1, most, "1 to 100000")?;
+        within("limits.invitation_h", limits.invitation_h, 1, 720, "1 to 720")?;
         within("limits.request_s", limits.request_s, 1, 600, "1 to 600")?;
         within("limits.session_days", limits.session_days, 1, 3650, "1 to 3650")
     }
@@ -363,6 +385,7 @@ impl Config {
             attempts_max: self.queue.attempts_max,
             backoff: Duration::from_secs(self.queue.backoff_s),
             backoff_max: Duration::from_secs(self.queue.backoff_max_s),
+            people_match: Duration::from_secs(self.queue.people_match_s),
         }
     }
 

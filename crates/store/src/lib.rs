@@ -49,9 +49,10 @@ pub use crate::{
     matches::{MatchError, MatchState, NewMatch, NewSeat, Purpose, create_match},
     notices::Notice,
     queue::{
-        BuildDecision, BuildState, Built, CountedSeat, FailedAttempt, FinishError, Finished, Lane,
-        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, Made, MatchDecision, MatchTerms,
-        PlayedMatch, PlayedSeat, PlyError, Poll, QueueLimits, Reaped, Reporting, SeatVerdict,
+        BuildDecision, BuildState, Built, CountedSeat, DeedError, DeedsSince, FailedAttempt,
+        FinishError, Finished, Lane, Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, Made,
+        MatchDecision, MatchTerms, NewDeed, PlayedMatch, PlayedSeat, PlyError, Poll, QueueLimits,
+        Reaped, Reporting, SeatVerdict,
     },
     ratings::{LoggedMatch, LoggedSeat, Rating},
     read::{

@@ -187,7 +187,7 @@ fn ask(figures: Figures, lost: Duration) -> (Result<(), PlayError>, Vec<(bool, S
     let played = runtime.expect("a runtime").block_on(async {
         let programs = PerSeat::new(1, |_| Some(Bot(figures)));
         let tally = Tally::new(1, 0);
-        let mut table = Table::new(Box::new(once), &programs, &terms, tally, Feed::new(None));
+        let mut table = Table::new(Box::new(once), &programs, &terms, tally, Feed::new(None, 0));
         table.watch(Box::new(Busy { lost }));
         let played = table.play(|_| ControlFlow::Continue(())).await.map(drop);
         table.clear().expect("nothing is left");

@@ -30,10 +30,14 @@ pub(crate) enum Act {
     ReadArchive,
     /// Starting a match by hand, counted for each account.
     StartMatch,
+    /// Deciding a turn of a match, or saying something in it, counted for each account.
+    Decide,
+    /// Inviting somebody, or answering an invitation, counted for each account.
+    Invite,
 }
 
 impl Act {
-    const ALL: [Act; 7] = [
+    const ALL: [Act; 9] = [
         Act::SignIn,
         Act::SignInAs,
         Act::SignUp,
@@ -41,6 +45,8 @@ impl Act {
         Act::UploadAs,
         Act::ReadArchive,
         Act::StartMatch,
+        Act::Decide,
+        Act::Invite,
     ];
 
     /// How many may follow at once, and how long one of them is counted.
@@ -53,6 +59,8 @@ impl Act {
             Act::UploadAs => (30, Duration::from_secs(10)),
             Act::ReadArchive => (60, Duration::from_secs(2)),
             Act::StartMatch => (30, Duration::from_secs(10)),
+            Act::Decide => (100, Duration::from_millis(100)),
+            Act::Invite => (20, Duration::from_secs(30)),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! Server-sent events, so a page that loses its connection takes up where it
 //! was. A page without scripts has a link to load it anew.
 
+mod deeds;
 mod matches;
 
 use std::{
@@ -25,7 +26,10 @@ use futures::stream;
 use store::Notice;
 use tokio::sync::broadcast::error::RecvError;
 
-pub(crate) use self::matches::{LiveMatches, stream_match};
+pub(crate) use self::{
+    deeds::decide_turn,
+    matches::{LiveMatches, stream_match},
+};
 use crate::{
     AppState, Error,
     pages::{Page, Path, Refusal, parse_id},
@@ -91,7 +95,11 @@ pub(crate) async fn stream_bot(
     let about = move |notice| match notice {
         Notice::Bot(it) => it == bot,
         Notice::Missed => true,
-        Notice::Match(_) | Notice::Plies(..) | Notice::Queue => false,
+        Notice::Match(_)
+        | Notice::Plies(..)
+        | Notice::Deed(_)
+        | Notice::Invitation(_)
+        | Notice::Queue => false,
     };
     let until = tokio::time::Instant::now() + STREAM_MAX;
     let from = (notices, true, guard, state.stopping.clone());

@@ -156,7 +156,8 @@ fn one_of<T: Copy>(what: &str, all: &[(&str, T)], text: &str) -> Result<Option<T
 
 /// What is shown of one seat.
 struct SeatPart {
-    language: String,
+    /// None: a person.
+    language: Option<String>,
     measures: Vec<(&'static str, String)>,
     report: Option<SeatReport>,
     fault: Option<(u32, String, &'static str)>,
@@ -182,9 +183,16 @@ struct MatchPage {
     finished: Option<When>,
     took: Option<String>,
     limits: Option<String>,
+    /// The visitor plays in it.
+    plays: bool,
 }
 
 impl MatchPage {
+    /// A board to play on, where the visitor plays and the match is not over.
+    fn is_played_here(&self) -> bool {
+        self.plays && self.is_running()
+    }
+
     fn seats_with_lines(&self) -> Vec<(&SeatLine, &SeatPart)> {
         self.line.seats.iter().zip(&self.seats).collect()
     }
@@ -223,7 +231,7 @@ pub(super) async fn show_match(
         });
         let fault = seat.report.as_ref().and_then(|it| it.fault.as_ref());
         SeatPart {
-            language: catalogue.language_label(&seat.language).to_owned(),
+            language: seat.language.map(|it| catalogue.language_label(&it).to_owned()),
             measures: values.collect(),
             fault: fault.map(|(ply, it)| (ply + 1, fault_words(it), fault_cause(it).1)),
             before: seat.before.map(Rated::from),
@@ -249,6 +257,7 @@ pub(super) async fn show_match(
         finished: it.row.finished_at.map(When),
         took: took.map(|(from, to)| duration_ms((to - from).num_milliseconds().max(0) as f64)),
         limits: limit_words(&it.row.setup),
+        plays: page.account().is_some_and(|who| it.row.seat_of(who.id).is_some()),
         it,
         frame: page.frame,
     };

@@ -81,6 +81,7 @@ pub(crate) fn routes(state: &AppState) -> Routes {
         .get("/matches/new", new_match::show_new_match)
         .get("/matches/{match}", matches::show_match)
         .get("/matches/{match}/live", live::stream_match)
+        .post("/matches/{match}/deeds", live::decide_turn)
         .get("/matches/{match}/replay.json", replay::send_replay)
         .get("/matches/{match}/record", replay::send_record)
         .get("/signup", account::show_signup)

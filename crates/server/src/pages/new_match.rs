@@ -13,6 +13,7 @@ use axum::{
 use game::FieldKind;
 use serde_json::{Map, Value};
 use store::{MatchError, NewMatch, NewSeat, Purpose, ReadyBot};
+use uuid::Uuid;
 
 use super::{FormErrors, Game, Page, Posted, Query, Refusal, bots::parse_id};
 use crate::{
@@ -21,6 +22,8 @@ use crate::{
     views::{Frame, News},
 };
 
+/// What a seat's field holds where whoever makes the match plays.
+const ME: &str = "me";
 /// Most bots offered for one seat.
 const BOTS_MAX: i64 = 5000;
 
@@ -62,6 +65,10 @@ impl NewMatchPage<'_> {
 }
 
 impl SeatChoice {
+    fn is_me(&self) -> bool {
+        self.chosen == ME
+    }
+
     fn is_chosen(&self, bot: &ReadyBot) -> bool {
         self.chosen == bot.id.to_string()
     }
@@ -107,7 +114,7 @@ pub(super) async fn start_match(
     let catalogue = state.site.catalogue.clone();
     let game = chosen_game(catalogue.games(), &form)?;
     let mut errors = FormErrors::default();
-    let seats = read_seats(&state, game, &form, &mut errors).await?;
+    let seats = read_seats(&state, game, &form, who.account.id, &mut errors).await?;
     let setup = read_setup(game, &form, &mut errors);
     let (Some(seats), Some(setup), true) = (seats, setup, errors.is_empty()) else {
         let html = fill(&state, page.frame, game, &form, errors).await?;
@@ -124,7 +131,12 @@ pub(super) async fn start_match(
         created_by: Some(who.account.id),
         seats: seats.into(),
     };
-    let id = state.store.create_match(&new, state.config.limits.matches_waiting_max).await?;
+    let limits = &state.config.limits;
+    let waiting_max = match new.has_people() {
+        true => limits.people_matches_max,
+        false => limits.matches_waiting_max,
+    };
+    let id = state.store.create_match(&new, waiting_max).await?;
     state
         .store
         .note_act(store::Act {
@@ -158,6 +170,7 @@ async fn read_seats(
     state: &AppState,
     game: &Game,
     form: &Form,
+    account: Uuid,
     errors: &mut FormErrors,
 ) -> Result<Option<Vec<NewSeat>>, Refusal> {
     let mut seats = Vec::new();
@@ -165,12 +178,19 @@ async fn read_seats(
         let chosen = form.get(&seat_name(no)).map_or("", String::as_str);
         let bot = match chosen {
             "" => None,
+            ME => {
+                if seats.contains(&NewSeat::Person { account }) {
+                    errors.add("seats", "You can sit on one seat only.");
+                }
+                seats.push(NewSeat::Person { account });
+                continue;
+            }
             id => state.store.ready_bot(game.id, parse_id("bot", id)?).await?,
         };
         let role_name = game.role_name(role);
         match bot {
             Some(bot) if bot.role == *role => {
-                seats.push(NewSeat { bot: bot.id, version: bot.version });
+                seats.push(NewSeat::Bot { bot: bot.id, version: bot.version });
             }
             Some(bot) => errors.add(
                 "seats",

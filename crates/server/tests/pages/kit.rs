@@ -228,6 +228,7 @@ impl<'a> Worker<'a> {
             version: "test".into(),
             start: Uuid::new_v4(),
             slots: 4,
+            people_slots: 2,
             languages: vec![
                 language("python3", Ok("Python 3.11.2")),
                 language("cpp", Ok("g++ 12.2")),

@@ -201,20 +201,17 @@ fn fails() {
             (with(&|it| it.rules = 99), "has rules 1 of labyrinth, the match wants 99"),
             (with(&|it| it.game = "chess".into()), "no game chess"),
             (with(&|it| it.setup = json!({ "size": 1000, "mode": "map" })), "size"),
-            (with(&|it| it.seats[Seat(0)].language = "cobol".into()), "no language cobol"),
-            (with(&|it| it.seats[Seat(0)].language = "go".into()), "go is not available"),
+            (with(&|it| bot(it).language = "cobol".into()), "no language cobol"),
+            (with(&|it| bot(it).language = "go".into()), "go is not available"),
             (with(&|it| it.seats = PerSeat::from(vec![])), "has 0 seats"),
-            (with(&|it| it.seats[Seat(0)].artefact.digest = "0".repeat(64)), "with digest"),
-            (with(&|it| it.seats[Seat(0)].artefact.url = "/blobs/x".into()), "404"),
-            (
-                with(&|it| it.seats[Seat(0)].artefact.url = "file:///etc/passwd".into()),
-                "no address",
-            ),
+            (with(&|it| bot(it).artefact.digest = "0".repeat(64)), "with digest"),
+            (with(&|it| bot(it).artefact.url = "/blobs/x".into()), "404"),
+            (with(&|it| bot(it).artefact.url = "file:///etc/passwd".into()), "no address"),
             (with(&|it| it.record.bytes_max = 10), "allowed are 10"),
         ];
         // The first artefact is in the cache by now; these are to be fetched.
         let other = it.input(b"no artefact");
-        let broken = with(&|job| job.seats[Seat(0)].artefact = other.clone());
+        let broken = with(&|job| bot(job).artefact = other.clone());
         for (job, why) in table.into_iter().chain([(broken, "artefact")]) {
             let lease = it.hand_out(refresh(job));
             match it.report(lease).await {
@@ -228,10 +225,10 @@ fn fails() {
 /// A digest that is in no cache, where the case is about fetching.
 fn refresh(mut job: Job) -> Job {
     if let Job::Match(it) = &mut job
-        && let Some(seat) = it.seats.get(Seat(0)).cloned()
+        && let Some(seat) = it.seats.get(Seat(0)).cloned().flatten()
         && !seat.artefact.url.contains(&seat.artefact.digest)
     {
-        it.seats[Seat(0)].artefact.digest = "f".repeat(64);
+        bot(it).artefact.digest = "f".repeat(64);
     }
     job
 }
