@@ -262,7 +262,9 @@ impl<'a> Worker<'a> {
     }
 
     pub(crate) async fn lease(&self) -> Vec<Leased> {
-        let answer = self.post("/worker/v1/lease", &LeaseRequest { jobs_max: 8, wait_s: 0 }).await;
+        let answer = self
+            .post("/worker/v1/lease", &LeaseRequest { jobs_max: 8, people_max: 8, wait_s: 0 })
+            .await;
         serde_json::from_slice::<LeaseAnswer>(&answer.body).unwrap().jobs
     }
 
