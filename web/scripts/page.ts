@@ -107,6 +107,8 @@ function followNews(): void {
 /** Puts the parts of a page that are new in place of the old, leaving alone what somebody is using. */
 function exchange(fresh: Document, quietly: boolean): void {
   const changed: string[] = [];
+  // Parts move from there to here, so their order is noted first.
+  const order = [...fresh.querySelectorAll<HTMLElement>("main > *")].map((it) => it.dataset.region ?? "");
   for (const old of document.querySelectorAll<HTMLElement>("[data-region]")) {
     const name = old.dataset.region ?? "";
     const part = fresh.querySelector<HTMLElement>(`[data-region="${CSS.escape(name)}"]`);
@@ -124,7 +126,7 @@ function exchange(fresh: Document, quietly: boolean): void {
   for (const part of fresh.querySelectorAll<HTMLElement>("main > [data-region]")) {
     const name = part.dataset.region ?? "";
     if (document.querySelector(`[data-region="${CSS.escape(name)}"]`)) continue;
-    insertInOrder(part, fresh);
+    insertInOrder(part, order);
     changed.push(heading(part));
   }
   for (const it of fresh.querySelectorAll<HTMLScriptElement>("head script[src]")) {
@@ -144,13 +146,11 @@ function heading(part: HTMLElement): string {
 }
 
 /** A part that was not there before, put where the fresh page has it. */
-function insertInOrder(part: HTMLElement, fresh: Document): void {
-  const order = [...fresh.querySelectorAll<HTMLElement>("main > *")];
-  const before = order.slice(0, order.indexOf(part)).reverse();
+function insertInOrder(part: HTMLElement, order: string[]): void {
+  const before = order.slice(0, order.indexOf(part.dataset.region ?? "")).reverse();
   localTimes(part);
   const main = document.querySelector("main");
-  for (const it of before) {
-    const name = it.dataset.region;
+  for (const name of before) {
     const here = name ? document.querySelector(`main > [data-region="${CSS.escape(name)}"]`) : null;
     if (here) {
       here.after(document.adoptNode(part));

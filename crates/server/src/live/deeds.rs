@@ -64,8 +64,8 @@ pub(crate) async fn decide_turn(
     let who = page.who.as_ref().ok_or_else(Refusal::sign_in_first)?;
     let account = who.account.id;
     let id = parse_id("match", &id)?;
-    let Done { ply, action, line, before } = read(request).await?;
     let found = state.store.match_page(id).await?.ok_or_else(|| Refusal::unknown("match"))?;
+    let Done { ply, action, line, before } = read(request).await?;
     let seat = own_seat(&page, &found.row)?;
     state.site.limits.count_account(Act::Decide, account)?;
     match found.row.state {

@@ -255,7 +255,8 @@ struct Cursor {
     sent: usize,
     /// What they were told last: the attempt, the ply, and what is asked.
     told: Option<(i32, usize, Option<bool>)>,
-    state: MatchState,
+    /// None: the page was made before this stream was opened, and may not know.
+    state: Option<MatchState>,
     greets: bool,
     ended: bool,
     until: Instant,
@@ -316,7 +317,7 @@ pub(crate) async fn stream_match(
         attempt,
         sent,
         told: None,
-        state: row_state,
+        state: (query.plies != "no").then_some(row_state),
         greets: resumed.is_none(),
         ended: false,
         until: Instant::now() + STREAM_MAX,
@@ -397,8 +398,8 @@ impl Cursor {
                 return Some(Event::default().event("asked").data(asked_words(self.sent, asked)));
             }
         }
-        if seen.state != self.state {
-            self.state = seen.state;
+        if self.state != Some(seen.state) {
+            self.state = Some(seen.state);
             let words = format!("{{\"state\":\"{}\"}}", seen.state.as_str());
             return Some(Event::default().event("state").data(words));
         }

@@ -183,14 +183,14 @@ struct MatchPage {
     finished: Option<When>,
     took: Option<String>,
     limits: Option<String>,
-    /// The visitor plays in it.
-    plays: bool,
+    /// Where the visitor sits, who plays in it.
+    seat: Option<u8>,
 }
 
 impl MatchPage {
     /// A board to play on, where the visitor plays and the match is not over.
     fn is_played_here(&self) -> bool {
-        self.plays && self.is_running()
+        self.seat.is_some() && self.is_running()
     }
 
     fn seats_with_lines(&self) -> Vec<(&SeatLine, &SeatPart)> {
@@ -257,7 +257,7 @@ pub(super) async fn show_match(
         finished: it.row.finished_at.map(When),
         took: took.map(|(from, to)| duration_ms((to - from).num_milliseconds().max(0) as f64)),
         limits: limit_words(&it.row.setup),
-        plays: page.account().is_some_and(|who| it.row.seat_of(who.id).is_some()),
+        seat: page.account().and_then(|who| Some(it.row.seat_of(who.id)?.0)),
         it,
         frame: page.frame,
     };

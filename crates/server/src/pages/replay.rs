@@ -58,6 +58,7 @@ pub(crate) struct ReplaySeat<'a> {
     name: &'a str,
     owner: &'a str,
     version: Option<i32>,
+    person: bool,
 }
 
 /// The current format.
@@ -71,6 +72,7 @@ pub(crate) fn replay_seats<'a>(roles: &[&'a str], row: &'a MatchRow) -> Vec<Repl
         name: &it.name,
         owner: &it.owner,
         version: it.bot.map(|it| it.1),
+        person: it.bot.is_none(),
     });
     seats.collect()
 }

@@ -74,6 +74,7 @@ const ROUTES: &[Known] = &[
     ("GET", "/matches/new", Account, Nothing),
     ("GET", "/matches/{match}", Anybody, Nothing),
     ("GET", "/matches/{match}/live", Anybody, Nothing),
+    ("POST", "/matches/{match}/deeds", Account, Json),
     ("GET", "/matches/{match}/replay.json", Anybody, Nothing),
     ("GET", "/matches/{match}/record", Anybody, Nothing),
     ("GET", "/signup", Anybody, Nothing),
@@ -93,6 +94,7 @@ const ROUTES: &[Known] = &[
     ("POST", "/worker/v1/lease", AWorker, Json),
     ("POST", "/worker/v1/leases/{lease}/renew", AWorker, Nothing),
     ("POST", "/worker/v1/leases/{lease}/plies", AWorker, Json),
+    ("POST", "/worker/v1/leases/{lease}/deeds", AWorker, Json),
     ("POST", "/worker/v1/leases/{lease}/report", AWorker, Json),
     ("GET", "/healthz", Anybody, Nothing),
     ("GET", "/status.json", Anybody, Nothing),
@@ -265,7 +267,10 @@ async fn an_address_of_nothing_says_what_is_not_there() {
                 let not_text = *wrong == "%FF";
                 match *place {
                     // A report has to be read before its lease is looked at.
-                    "lease" if of.1.ends_with("report") && *wrong == UNKNOWN => {
+                    "lease"
+                        if *wrong == UNKNOWN
+                            && (of.1.ends_with("report") || of.1.ends_with("deeds")) =>
+                    {
                         refused(&answer, &what, 400, "This is not the JSON that belongs here");
                     }
                     "lease" if *wrong == UNKNOWN && of.2 == Signed => {
