@@ -5,6 +5,7 @@ localTimes(document);
 followNews();
 guessLanguage();
 narrowUpload();
+narrowGuests();
 
 /** Shows every `<time>` in the visitor's own time; the exact instant stays on hover. */
 function localTimes(root: ParentNode): void {
@@ -246,6 +247,19 @@ function guessLanguage(): void {
     } else {
       words.textContent = "The file does not say which language it is written in. Choose one.";
     }
+  }
+}
+
+/** Asks for a name only where somebody else is to play. */
+function narrowGuests(): void {
+  for (const part of document.querySelectorAll<HTMLElement>("[data-guest-of]")) {
+    const seat = document.querySelector<HTMLSelectElement>(`select[name="${CSS.escape(part.dataset.guestOf ?? "")}"]`);
+    if (!seat) continue;
+    const show = () => {
+      part.hidden = seat.value !== "guest";
+    };
+    seat.addEventListener("change", show);
+    show();
   }
 }
 

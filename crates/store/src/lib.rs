@@ -12,6 +12,7 @@ mod bots;
 mod collect;
 mod entries;
 mod error;
+mod invitations;
 mod ladder;
 mod matches;
 mod notices;
@@ -45,6 +46,7 @@ pub use crate::{
     collect::{CollectError, Collected, UNREFERENCED_LIFE},
     entries::{Entered, Entry, EntryBot, EntryError},
     error::Error,
+    invitations::{Accepted, Invitation, InvitationError, InvitationState, InvitedSeat},
     ladder::{LadderBot, LadderState},
     matches::{MatchError, MatchState, NewMatch, NewSeat, Purpose, create_match},
     notices::Notice,

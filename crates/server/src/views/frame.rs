@@ -13,6 +13,8 @@ use crate::{
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) who: Option<Account>,
+    /// How much waits for them: invitations, and matches they play in.
+    pub(crate) calls: i64,
     /// Path of the page, without its query.
     pub(crate) path: String,
     pub(crate) news: Option<News>,
@@ -25,6 +27,7 @@ impl Frame {
     pub(crate) fn for_nobody(state: &AppState, path: &str) -> Frame {
         Frame {
             who: None,
+            calls: 0,
             path: path.to_owned(),
             news: None,
             assets: Arc::clone(&state.site.assets),
@@ -65,10 +68,14 @@ pub(crate) enum News {
     Benched,
     Activated,
     MatchStarted,
+    Invited,
+    Accepted,
+    Declined,
+    Withdrawn,
 }
 
 impl News {
-    const ALL: [News; 11] = [
+    const ALL: [News; 15] = [
         News::Welcome,
         News::SignedIn,
         News::SignedOut,
@@ -80,6 +87,10 @@ impl News {
         News::Benched,
         News::Activated,
         News::MatchStarted,
+        News::Invited,
+        News::Accepted,
+        News::Declined,
+        News::Withdrawn,
     ];
 
     /// As in an address.
@@ -96,6 +107,10 @@ impl News {
             News::Benched => "benched",
             News::Activated => "activated",
             News::MatchStarted => "match-started",
+            News::Invited => "invited",
+            News::Accepted => "accepted",
+            News::Declined => "declined",
+            News::Withdrawn => "withdrawn",
         }
     }
 
@@ -127,6 +142,10 @@ impl News {
             }
             News::Activated => "The bot is on its way back to the ladder.",
             News::MatchStarted => "The match is in the queue; this page follows it.",
+            News::Invited => "The invitation is out. The match begins when everybody has accepted.",
+            News::Accepted => "You have accepted. The match begins when the others have, too.",
+            News::Declined => "You have declined, and the match will not be played.",
+            News::Withdrawn => "The invitation is withdrawn.",
         }
     }
 }
