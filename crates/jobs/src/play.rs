@@ -26,7 +26,7 @@ pub struct MatchJob {
     /// What was played before the attempt before this one was lost, each the referee's `Frame`:
     /// the match goes on from there. Only where people play.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub played: Vec<Box<RawValue>>,
+    pub played: Vec<Value>,
     /// The most it may still take, in seconds, where people play; otherwise the worker's to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_s: Option<u64>,

@@ -52,7 +52,7 @@ pub trait AnyGame: AnyTools + Send + Sync {
         &self,
         setup: &Json,
         sitters: PerSeat<Sitter>,
-        frames: &[Box<RawValue>],
+        frames: &[Json],
     ) -> Result<Box<dyn AnyReferee>, ReplayError>;
     /// By whose eyes others may watch while people play on these seats; `None`: by nobody's.
     fn eyes_of_watchers(&self, people: &[Seat]) -> Option<Eyes>;
@@ -217,10 +217,10 @@ where
         &self,
         setup: &Json,
         sitters: PerSeat<Sitter>,
-        frames: &[Box<RawValue>],
+        frames: &[Json],
     ) -> Result<Box<dyn AnyReferee>, ReplayError> {
         let setup = setup_of::<G>(setup).map_err(ReplayError::Setup)?;
-        let read = |it: &Box<RawValue>| serde_json::from_str(it.get()).map_err(unreadable);
+        let read = |it: &Json| serde::Deserialize::deserialize(it).map_err(unreadable);
         let frames = frames.iter().map(read).collect::<Result<_, _>>()?;
         Ok(Box::new(Referee::<G, D>::resume(&setup, sitters, frames)?))
     }

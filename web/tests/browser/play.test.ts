@@ -106,6 +106,72 @@ test("a race is ridden by keyboard against a bot to the goal, on what the rider 
   await page.close();
 });
 
+test("a match by hand outlives a page that is loaded anew, a server and a worker", async () => {
+  const page = await browser.page();
+  await startMatch(page, agon.url, "labyrinth", ["Box hedge", "Me"], { size: "9", mode: "map" });
+  const step = async (key: string) => {
+    await myTurn(page);
+    const at = await plyOf(page);
+    await table(page).getByRole("group", { name: /^Board/ }).focus();
+    await page.keyboard.press(key);
+    assert.equal(await nextTurn(page, at), "turn");
+    assert.equal(await plyOf(page), String(Number(at) + 2));
+  };
+  await step("ArrowUp");
+  await page.reload();
+  await step("ArrowUp");
+  await agon.kill("server");
+  await step("ArrowLeft");
+  const at = await plyOf(page);
+  await agon.kill("worker");
+  // The next one asks its bots once more what they have answered, and goes on.
+  await step("ArrowLeft");
+  assert.equal(Number(await plyOf(page)), Number(at) + 2);
+  await page.close();
+});
+
+test("somebody is invited by name, declines once and accepts once, and both sit down at the board", async () => {
+  const page = await browser.page();
+  const guest = await startBrowser();
+  const other = await guest.page();
+  await signUp(other, agon.url, "Invited Guest");
+  const invite = async () => {
+    await page.goto(`${agon.url}/matches/new?game=jockey`);
+    await page.locator("#seat-0").selectOption("me");
+    assert.equal(await page.getByLabel(/^Name of whom to invite/).first().isVisible(), false);
+    await page.locator("#seat-1").selectOption("guest");
+    await page.locator("#guest-1").fill("invited guest");
+    await page.locator("#setup-length").fill("5");
+    await page.getByRole("button", { name: "Start the match" }).click();
+    await page.getByText("The invitation is out.", { exact: false }).waitFor();
+  };
+  await other.goto(`${agon.url}/invitations`);
+  await other.getByText("This page follows by itself.").waitFor();
+  await invite();
+  // It comes without loading the page anew.
+  await other.getByRole("button", { name: "Decline" }).click();
+  await other.getByText("You have declined", { exact: false }).waitFor();
+  await page.getByText(/: declined/).waitFor();
+  await invite();
+  await picture(page, "invitations", true);
+  assert.deepEqual(await violations(page), []);
+  await other.getByRole("button", { name: "Accept" }).click();
+  await other.waitForURL(/\/matches\/[0-9a-f-]{36}/);
+  await page.getByRole("link", { name: "Follow it" }).first().waitFor();
+  await page.goto(other.url());
+  // Both are asked at once; neither waits for the other to be seen.
+  await Promise.all([myTurn(page), myTurn(other)]);
+  const at = await plyOf(page);
+  await page.keyboard.press("8");
+  await table(page).getByText("Sent; waiting", { exact: false }).waitFor();
+  await other.keyboard.press("8");
+  assert.deepEqual(await Promise.all([nextTurn(page, at), nextTurn(other, at)]), ["turn", "turn"]);
+  await picture(other, "race-of-two", true);
+  assert.deepEqual(guest.errors, []);
+  await guest.close();
+  await page.close();
+});
+
 /** Clicks the middle of a field. */
 async function clickField(page: Page, x: number, y: number, size: number): Promise<void> {
   const canvas = table(page).locator("canvas").first();

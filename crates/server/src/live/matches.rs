@@ -302,6 +302,10 @@ pub(crate) async fn stream_match(
     };
     let row_state = found.row.state;
     let live = state.site.live.watch(&state, &found, eyes).await?;
+    if plays {
+        // So that the first they hear is what they are asked.
+        live.catch_up(&state).await.map_err(Refusal::ours)?;
+    }
     let resumed = headers.get("last-event-id").and_then(|it| it.to_str().ok()).and_then(|it| {
         let (attempt, sent) = it.split_once('-')?;
         Some((attempt.parse().ok()?, sent.parse().ok()?))

@@ -12,7 +12,6 @@ use jobs::{
     BuildJob, Hello, Job, KnownBuild, LeaseAnswer, LeaseRequest, Leased, MatchJob, POLL_S_MAX,
     Renewed, SeatJob, Welcome,
 };
-use serde_json::value::RawValue;
 use store::{LeasedBuild, LeasedJob, LeasedMatch, Poll};
 use uuid::Uuid;
 
@@ -161,7 +160,7 @@ fn match_job(state: &AppState, lease: Uuid, played: &LeasedMatch) -> Result<Matc
     });
     let has_people = seats.iter().any(|(_, it)| it.is_none());
     let left_s = (state.config.queue.people_match_s as f64 - played.played_s).max(1.0) as u64;
-    let frame = |it: &String| RawValue::from_string(it.clone()).map_err(Error::internal);
+    let frame = |it: &String| serde_json::from_str(it).map_err(Error::internal);
     Ok(MatchJob {
         match_id: played.match_id,
         game: played.game.clone(),

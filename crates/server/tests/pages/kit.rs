@@ -92,7 +92,11 @@ impl Site {
 
     /// Opens a stream, and gives what comes within `wait`.
     pub(crate) async fn listen(&self, path: &str, wait: Duration) -> String {
-        let request = Request::get(path).body(Body::empty()).unwrap();
+        self.listen_to(Request::get(path).body(Body::empty()).unwrap(), wait).await
+    }
+
+    async fn listen_to(&self, request: Request<Body>, wait: Duration) -> String {
+        let path = request.uri().to_string();
         let answer = self.app.clone().oneshot(request).await.unwrap();
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
         let mut body = answer.into_body();
@@ -156,6 +160,28 @@ impl Browser<'_> {
         body.extend_from_slice(b"--cut--\r\n");
         let content_type = "multipart/form-data; boundary=cut";
         self.ask(Method::POST, "/upload", content_type, body.into()).await
+    }
+
+    /// Opens a stream as whoever is signed in, and gives what comes within `wait`.
+    pub(crate) async fn listen(&mut self, path: &str, wait: Duration) -> String {
+        let request = Request::get(path).header(header::COOKIE, self.cookie.as_deref().unwrap());
+        self.site.listen_to(request.body(Body::empty()).unwrap(), wait).await
+    }
+
+    /// Decides something in a match, and gives status and answer.
+    pub(crate) async fn decide(
+        &mut self,
+        match_id: Uuid,
+        what: serde_json::Value,
+    ) -> (u16, serde_json::Value) {
+        let path = format!("/matches/{match_id}/deeds");
+        let body = what.to_string().into();
+        let answer = self.ask(Method::POST, &path, "application/json", body).await;
+        let told = match answer.header(header::CONTENT_TYPE) {
+            "application/json" => serde_json::from_slice(&answer.body).unwrap(),
+            _ => serde_json::Value::String(answer.text()),
+        };
+        (answer.status.as_u16(), told)
     }
 
     /// Uploads a new Labyrinth bot.
@@ -339,6 +365,36 @@ impl<'a> Worker<'a> {
         assert_eq!(self.post(&path, &frames).await.status, StatusCode::NO_CONTENT);
     }
 
+    /// Reports a match with people, as its referee has it.
+    pub(crate) async fn report_played(&self, it: &Leased, referee: &dyn AnyReferee) {
+        let Job::Match(job) = &it.job else { panic!("no match") };
+        let record = zstd::encode_all(&referee.record()[..], 3).unwrap();
+        let n_plies = referee.n_plies();
+        let faults: Vec<_> = (0..n_plies)
+            .flat_map(|ply| referee.faults(ply).into_iter().map(move |it| (ply, it)))
+            .collect();
+        let seats = PerSeat::new(2, |seat| {
+            let mut own = faults.iter().filter(|(_, (of, _))| *of == seat);
+            SeatReport {
+                faults: own.clone().count() as u32,
+                fault: own.next().map(|(ply, (_, fault))| (*ply, fault.clone())),
+                warnings: 0,
+                charged_ms: 100,
+                slowest_ms: 12,
+                cpu_ms: 0,
+                memory_peak_bytes: 0,
+                stderr: String::new(),
+            }
+        });
+        let report = MatchReport {
+            outcome: referee.outcome().unwrap(),
+            record: self.put(&job.record, record).await,
+            plies: n_plies,
+            seats,
+        };
+        self.report(it, &Report::Played(Box::new(report))).await;
+    }
+
     async fn put(&self, to: &Upload, bytes: Vec<u8>) -> Uploaded {
         let uploaded = Uploaded { digest: store::digest_of(&bytes), bytes: bytes.len() as u64 };
         let request = Request::put(&to.url).body(Body::from(bytes)).unwrap();
@@ -352,7 +408,7 @@ impl<'a> Worker<'a> {
         assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
     }
 
-    async fn post(&self, path: &str, body: &impl serde::Serialize) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &impl serde::Serialize) -> Answer {
         let request = Request::post(path)
             .header(header::AUTHORIZATION, self.bearer())
             .header(header::CONTENT_TYPE, "application/json")

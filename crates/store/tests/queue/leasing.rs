@@ -97,9 +97,11 @@ async fn lanes_go_out_in_order() {
         store.create_match(&new_match(purpose, one, two), 0).await.unwrap();
     }
     upload(&store, one.account, one.bot).await;
-    assert_eq!(queued(&store).await, Lane::ALL.map(|it| (it, 1)));
+    // People have a lane beside these.
+    let lanes = [Lane::Build, Lane::Validation, Lane::Friendly, Lane::Ladder];
+    assert_eq!(queued(&store).await, lanes.map(|it| (it, 1)));
     let worker = worker(&store, "worker").await;
-    for lane in Lane::ALL {
+    for lane in lanes {
         lease_one(&store, worker).await;
         assert!(queued(&store).await.iter().all(|it| it.0 > lane));
     }

@@ -21,6 +21,7 @@ pub(crate) const CASES: &[(&str, fn())] = &[
     ("archives are built whole, and judged once more", builds_archives),
     ("bots that go wrong in their first dialogue are told so", tells_of_first_faults),
     ("our failures are told as such", fails),
+    ("a person plays, and a match goes on where a worker was lost", plays_with_people),
     ("a lost lease ends its match at once", loses_a_lease),
     ("at the end, what runs is given up at once", stops),
     ("a server in trouble is waited for, and told the same again", is_patient),
@@ -184,6 +185,51 @@ fn tells_of_first_faults() {
         let compliance = report.compliance.expect("a dialogue");
         assert_eq!(compliance.fault, Some(Fault::Gone(End::Exited(1))), "{compliance:?}");
         assert!(compliance.stderr.contains("oh dear"), "{compliance:?}");
+    });
+}
+
+fn plays_with_people() {
+    with_worker(async |it, _stop, _worked| {
+        let architect = built(&it, "python3", ENDS_TURNS, Seat(0)).await;
+        // Four steps to the north, and four to the west.
+        let path = [0, 0, 0, 0, 3, 3, 3, 3].map(|it| json!({ "step": it }));
+        it.said(|it| it.does = path.to_vec());
+        let job = |played: Vec<serde_json::Value>| {
+            let bots = [(); 2].map(|()| seat(&it, "python3", &architect));
+            let mut job = match_job(&it, bots, json!({ "size": 5, "mode": "map" }));
+            job.seats[Seat(1)] = None;
+            (job.played, job.left_s) = (played, Some(60));
+            job
+        };
+        // The first attempt is lost in the middle of it.
+        it.said(|it| it.does.truncate(3));
+        let lost = it.hand_out_with_people(1, job(Vec::new()));
+        it.wait_for(|it| (it.plies.get(&lost)?.len() == 7).then_some(())).await;
+        it.said(|it| it.leases_are_lost = true);
+        gone(Duration::from_secs(5)).await;
+        let before = it.said(|it| it.plies[&lost].clone());
+        it.said(|it| {
+            it.leases_are_lost = false;
+            it.does = path.to_vec();
+        });
+        let frame = |it: &String| serde_json::from_str(it).expect("JSON");
+        let lease = it.hand_out_with_people(2, job(before.iter().map(frame).collect()));
+        let report = match it.report(lease).await {
+            Report::Played(report) => *report,
+            other => panic!("{other:?}"),
+        };
+        assert!(report.outcome.why.contains("treasure in round 8"), "{:?}", report.outcome);
+        assert_eq!(report.plies, 16);
+        assert!(report.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", report.seats);
+        let sent = it.said(|it| it.plies[&lease].clone());
+        assert_eq!((sent.len(), &sent[..7]), (16, &before[..]), "what was told is not told again");
+        let stored = it.said(|it| it.uploads["record"].clone());
+        let stored = zstd::decode_all(&*stored).expect("zstd");
+        let record: serde_json::Value = serde_json::from_slice(&stored).expect("a record");
+        assert_eq!(record["sitters"], json!(["bot", "person"]));
+        let first: serde_json::Value = serde_json::from_str(&before[1]).expect("a frame");
+        assert_eq!(record["plies"][1], first["ply"]);
+        assert_eq!(record["spent"][1], first["spent"]);
     });
 }
 
