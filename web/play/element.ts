@@ -116,15 +116,15 @@ class Shown {
     this.#stage = h("div", { class: "stage", tabindex: 0, role: "group", "aria-label": text.board(seats) });
     this.#pads = h("div", { class: "pads" });
     this.#turn = h("p", { class: "turn-words", role: "status" });
-    this.#clock = h("span", { class: "clock", "aria-label": text.clock, role: "timer" });
+    this.#clock = h("span", { class: "turn-clock", "aria-label": text.clock, role: "timer" });
     this.#message = h("p", { class: "told", role: "alert" });
     this.#words = h("p", { class: "unseen", "aria-live": "polite" });
     if (hand.console !== null) this.#console = new Console(hand.console, (line) => void this.#speak(line));
-    const help = h("dl", { class: "keys", "aria-label": text.keys });
+    const help = h("dl", { class: "key-list", "aria-label": text.keys });
     this.#box = h(
       "section",
       { class: `play${this.#console === null ? "" : " has-console"}`, "aria-label": text.play },
-      h("div", { class: "state" }, this.#turn, this.#clock),
+      h("div", { class: "turn-bar" }, this.#turn, this.#clock),
       this.#message,
       h("div", { class: "main" }, this.#stage, this.#pads, help),
       this.#console?.element ?? null,

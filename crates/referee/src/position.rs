@@ -185,7 +185,8 @@ where
     }
     fn check(&self, seat: Seat, action: &Json) -> Result<Json, Illegal> {
         self.need_asked(seat)?;
-        let action: G::Action = serde::Deserialize::deserialize(action).map_err(refuse)?;
+        let action: G::Action = serde::Deserialize::deserialize(action)
+            .map_err(|_| Illegal("this is no action of the game".into()))?;
         self.game.check(seat, &action)?;
         serde_json::to_value(action).map_err(refuse)
     }

@@ -56,6 +56,21 @@ async function uploadRacer(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Keeps pictures of the page on a desk and in a hand, by day and by night; nowhere can it be scrolled sideways. */
+async function pictures(page: Page, name: string): Promise<void> {
+  for (const [where, width, height] of [["desk", 1280, 800], ["phone", 390, 844]] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(100);
+      await picture(page, `${name}-${where}-${colorScheme}`, true);
+    }
+    assert.equal(await sideways(page), 0, `${name} on a ${where}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
 /** The choices of the pad: by key, where each leads and what is there. */
 async function choices(page: Page): Promise<{ key: string; row: number; column: number; ground: string }[]> {
   const labels = await table(page).locator(".jockey-pad button").evaluateAll((all) => all.map((it) => it.getAttribute("aria-label") ?? ""));
@@ -74,9 +89,8 @@ test("a race is ridden by keyboard against a bot to the goal, on what the rider 
   const other = await watcher.page();
   await other.goto(page.url());
   const heard = await overhear(other, `${new URL(page.url()).pathname}/live`);
-  await picture(page, "race-by-hand", true);
   assert.deepEqual(await violations(page), []);
-  assert.equal(await sideways(page), 0);
+  await pictures(page, "race-by-hand");
   await table(page).getByRole("group", { name: /^Board/ }).focus();
   let steps = 0;
   for (let at = ""; (await nextTurn(page, at)) === "turn"; steps++) {
@@ -153,7 +167,7 @@ test("somebody is invited by name, declines once and accepts once, and both sit 
   await other.getByText("You have declined", { exact: false }).waitFor();
   await page.getByText(/: declined/).waitFor();
   await invite();
-  await picture(page, "invitations", true);
+  await pictures(page, "invitations");
   assert.deepEqual(await violations(page), []);
   await other.getByRole("button", { name: "Accept" }).click();
   await other.waitForURL(/\/matches\/[0-9a-f-]{36}/);
@@ -188,7 +202,7 @@ test("the architect plants by mouse, by keyboard and by console, is told what is
   await startMatch(page, agon.url, "labyrinth", ["Me", "Lost sheep"], { size: "6", mode: "map" });
   await myTurn(page);
   const play = table(page);
-  await picture(page, "architect-by-hand", true);
+  await pictures(page, "architect-by-hand");
   assert.deepEqual(await violations(page), []);
   await clickField(page, 6, 6, 6);
   await play.getByRole("alert").getByText("No hedge on 6 6: the adventurer stands there", { exact: false }).waitFor();

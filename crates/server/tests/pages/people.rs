@@ -73,9 +73,11 @@ impl<'a> Table<'a> {
         let answer = self.worker.post(&path, &request).await;
         let Deeds { deeds, last } = serde_json::from_slice(&answer.body).unwrap();
         self.last = last;
-        let n_deeds = deeds.len();
-        for it in deeds {
+        let mut n_deeds = 0;
+        // What was decided for plies that were played counts for nothing.
+        for it in deeds.into_iter().filter(|it| it.ply >= self.n_sent) {
             assert_eq!(it.ply, self.referee.n_plies());
+            n_deeds += 1;
             let input = Input::Act { seat: it.seat, action: it.action };
             self.referee.handle(self.now, input).unwrap();
         }
@@ -169,7 +171,7 @@ async fn a_person_plays_and_is_told_what_they_may_know_and_nobody_more() {
         (true, act(2, step.clone()), 409, "The match has gone on meanwhile"),
         (true, act(1, json!({ "step": 1 })), 422, "No step 1: a hedge is in the way."),
         (true, act(1, json!({ "plant": [2, 2] })), 422, "only the architect plants"),
-        (true, act(1, json!("fly")), 422, "unknown variant"),
+        (true, act(1, json!("fly")), 422, "This is no action of the game."),
         (true, json!({ "ply": 1 }), 400, "either an action or a line"),
     ] {
         let by = if hers { &mut ada } else { &mut eve };
