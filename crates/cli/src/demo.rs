@@ -66,7 +66,7 @@ pub async fn seed(
     password: &str,
 ) -> anyhow::Result<Vec<String>> {
     let site = Site {
-        client: Client::builder()
+        client: worker::http_client("http")
             .redirect(reqwest::redirect::Policy::none())
             .timeout(ANSWER_WITHIN)
             .build()?,

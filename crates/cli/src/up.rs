@@ -212,7 +212,7 @@ async fn keep_all(parts: &mut [Running]) -> anyhow::Error {
 
 /// Waits until the server says that it is well.
 async fn answers(url: &str) -> anyhow::Result<()> {
-    let client = reqwest::Client::builder().timeout(ANSWER_WITHIN).build()?;
+    let client = worker::http_client("http").timeout(ANSWER_WITHIN).build()?;
     let deadline = Instant::now() + SERVER_WITHIN;
     let mut said = String::from("nothing");
     while Instant::now() < deadline {

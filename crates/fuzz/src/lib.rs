@@ -301,7 +301,7 @@ fn class(bytes: &[u8]) {
             Languages::load(&folder, &BTreeMap::new()).expect("the languages of the product")
         });
         for name in [None, Some("x.java"), Some("x.py"), Some("")] {
-            languages.guess(name, bytes);
+            languages.guess_file(name, bytes);
         }
         for language in languages.iter() {
             let Ok((name, entry)) = language.names("../x.mjs", bytes) else { continue };

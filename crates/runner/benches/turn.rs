@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use game::{Fault, Illegal, Outcome, PerSeat, Remark, Seat};
+use game::{Fault, Illegal, Outcome, PerSeat, Remark, Seat, Sitter};
 use kit::{Kit, block_on, referee, terms};
 use referee::{AnyReferee, Effect, Input, Now, Spent};
 use runner::{Program, Wires};
@@ -28,6 +28,8 @@ const RUNS: usize = 5;
 /// The budgets: what a paused turn may cost more, and what a match of documented bots may take.
 const TURN_MAX: Duration = Duration::from_micros(50);
 const MATCH_MAX: Duration = Duration::from_secs(1);
+/// What a match of races may take beyond 1.2 times its bots' processor time.
+const MATCH_MORE_MAX: Duration = Duration::from_millis(100);
 
 fn main() {
     if !nix::unistd::geteuid().is_root() {
@@ -37,6 +39,7 @@ fn main() {
     let kit = Kit::new();
     let mut good = turns(&kit);
     good &= documented(&kit);
+    good &= races(&kit);
     if !good {
         println!("over budget");
         std::process::exit(1);
@@ -93,6 +96,38 @@ fn documented(kit: &Kit) -> bool {
     let median = median(times);
     println!("a match of the documented C++ bots, n = 20: {median:.1?} (budget {MATCH_MAX:?})");
     median <= MATCH_MAX
+}
+
+/// Two racers, a match of two races, each with processes of its own.
+fn races(kit: &Kit) -> bool {
+    let game = games::find("jockey").expect("a game");
+    let greedy = kit::config().join("games/jockey/bots/greedy.cpp");
+    let bot = |core| {
+        let mut program = kit.jailed_from(&greedy);
+        program.spec.core = Some(core);
+        Some(program)
+    };
+    let programs = PerSeat::from(vec![bot(0), bot(1)]);
+    let mut good = true;
+    for seed in 1..=RUNS {
+        let filled = json!({ "width": 15, "length": 100, "seed": seed });
+        let setup = game.set_up(filled.as_object().expect("an object")).expect("a course");
+        let sitters = PerSeat::new(2, |_| Sitter::Bot);
+        let referee = game.referee(&setup, sitters).expect("a set-up");
+        let begun = Instant::now();
+        let played = block_on(runner::play(referee, &programs, &terms(), None)).expect("a match");
+        let took = begun.elapsed();
+        assert!(played.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", played.seats);
+        let cpu: Duration = played.seats.iter().map(|(_, it)| it.cpu).sum();
+        let most = cpu * 6 / 5 + MATCH_MORE_MAX;
+        let plies = played.plies;
+        println!(
+            "a match of two greedy C++ racers, course {seed} of 15 x 100, {plies} steps: {took:.1?}; \
+             their processor time: {cpu:.1?} (budget {most:.1?})"
+        );
+        good &= took <= most;
+    }
+    good
 }
 
 fn one<P: Program>(programs: &PerSeat<Option<P>>, setup: &Value) -> Duration {

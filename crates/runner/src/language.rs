@@ -14,7 +14,7 @@ use std::{
 };
 
 use serde::Deserialize;
-use sources::Archive;
+use sources::{Archive, Clues};
 use thiserror::Error;
 
 use check::Bounds;
@@ -48,7 +48,7 @@ pub struct Language {
     #[serde(default)]
     pub notes: String,
     /// How a source is recognized.
-    pub guess: Guess,
+    pub guess: Clues,
     /// What a source is called when it is built.
     pub source: Source,
     /// What it needs of the host.
@@ -60,23 +60,6 @@ pub struct Language {
     pub build: Build,
     /// How that is played.
     pub run: Run,
-}
-
-/// How a source is recognized.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Guess {
-    /// Of file names, without the dot; the first is the usual one.
-    pub extensions: Vec<String>,
-    /// Programs on a `#!` line.
-    #[serde(default)]
-    pub shebangs: Vec<String>,
-    /// Pieces of text that hint at it.
-    #[serde(default)]
-    pub contents: Vec<String>,
-    /// Among equals the lowest is guessed.
-    #[serde(default = "rank_default")]
-    pub rank: u32,
 }
 
 /// What a source is called when it is built.
@@ -418,9 +401,6 @@ fn read(path: &Path) -> Result<Language, LanguageError> {
 
 fn build_folder_default() -> String {
     "{build}".to_owned()
-}
-fn rank_default() -> u32 {
-    50
 }
 fn build_tmp_mib_default() -> u32 {
     64

@@ -43,8 +43,8 @@ pub use crate::{
     feed::{BATCH_PLIES_MAX, BATCH_WAIT, Batch},
     jailed::{Jailed, JailedProgram},
     language::{
-        Build, Class, ClassError, FILE_BYTES_MAX, Guess, Keeps, LANGUAGES_MAX, Language,
-        LanguageError, Languages, PATH, Places, Run, Source, Toolchain,
+        Build, Class, ClassError, FILE_BYTES_MAX, Keeps, LANGUAGES_MAX, Language, LanguageError,
+        Languages, PATH, Places, Run, Source, Toolchain,
     },
     pack::{FILES_BYTES_MAX, FILES_MAX, Pack, PackError},
     plain::{Plain, PlainProgram},

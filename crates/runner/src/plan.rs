@@ -66,7 +66,7 @@ impl Language {
         }
         let one_file = || PlanError::OneFile { label: self.label.clone() };
         let archive: &Archive = self.archive.as_ref().ok_or_else(one_file)?;
-        let name = archive.entry(upload, &self.guess.extensions)?.to_owned();
+        let name = archive.entry(upload, &self.guess)?.to_owned();
         let bytes = upload.get(&name).map_or(&[][..], |it| &it.bytes);
         let entry = self.entry_of(&name, bytes)?;
         let is_source = |it: &&File| self.is_source(&it.path);
@@ -84,8 +84,7 @@ impl Language {
 
     /// Whether a file has one of the language's extensions.
     pub fn is_source(&self, path: &str) -> bool {
-        let extension = path.rsplit_once('.').map(|(_, it)| it.to_ascii_lowercase());
-        extension.is_some_and(|it| self.guess.extensions.contains(&it))
+        self.guess.has_extension(path)
     }
 }
 

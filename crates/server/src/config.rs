@@ -4,6 +4,10 @@
 //! left to whom they belong, keys the server does not know in its own are
 //! refused.
 
+mod check;
+#[cfg(test)]
+mod tests;
+
 use std::{
     collections::HashMap,
     env,
@@ -268,100 +272,6 @@ impl Config {
         Ok(config)
     }
 
-    /// Refuses values that make no sense.
-    ///
-    /// # Errors
-    ///
-    /// The first of them, with what it has to be.
-    pub fn check(&self) -> Result<(), ConfigError> {
-        let Config { server, database, queue, ladder, limits, config_dir: _ } = self;
-        let url = &server.public_url;
-        let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
-        require(
-            host.is_some_and(|it| !it.is_empty() && !it.contains(['/', '?', '#', ' ', '@'])),
-            "server.public_url",
-            url,
-            "http:// or https://, then a host, with no path after it",
-        )?;
-        let digest = &server.local_worker_token_digest;
-        require(
-            digest.is_empty() || server.worker_digest().is_some(),
-            "server.local_worker_token_digest",
-            digest,
-            "empty, or 64 hex digits: the SHA-256 of the worker's token",
-        )?;
-        require(
-            !server.data_dir.as_os_str().is_empty(),
-            "server.data_dir",
-            "empty",
-            "a directory",
-        )?;
-        require(
-            database.url.starts_with("postgres://") || database.url.starts_with("postgresql://"),
-            "database.url",
-            if database.url.is_empty() { "not set" } else { "of another kind" },
-            "postgres://user:password@host/database (DATABASE_URL sets it too)",
-        )?;
-        within("database.connections_max", database.connections_max, 2, 100, "2 to 100")?;
-        within("database.acquire_timeout_s", database.acquire_timeout_s, 1, 60, "1 to 60")?;
-        within("database.statement_timeout_s", database.statement_timeout_s, 1, 300, "1 to 300")?;
-        within("queue.renew_s", queue.renew_s, 1, 300, "1 to 300")?;
-        within("queue.attempts_max", queue.attempts_max, 1, 100, "1 to 100")?;
-        within("queue.backoff_s", queue.backoff_s, 0, 3600, "0 to 3600")?;
-        within("queue.backoff_max_s", queue.backoff_max_s, 0, 86_400, "0 to 86400")?;
-        within("queue.people_match_s", queue.people_match_s, 60, 7 * 86_400, "60 to 604800")?;
-        within("ladder.look_s", ladder.look_s, 1, 3600, "1 to 3600")?;
-        within("ladder.pending", ladder.pending, 1, 100, "1 to 100")?;
-        within("ladder.interval_s", ladder.interval_s, 1, 30 * 86_400, "1 to 2592000")?;
-        require(
-            (30.0..=contest::PLACED_DEVIATION_MAX).contains(&ladder.settled_deviation),
-            "ladder.settled_deviation",
-            &ladder.settled_deviation.to_string(),
-            "30 to 110",
-        )?;
-        let mib = 1 << 20;
-        for (key, bytes, most, allowed) in [
-            ("limits.source_bytes_max", limits.source_bytes_max, 16 * mib, "1024 to 16777216"),
-            ("limits.archive_bytes_max", limits.archive_bytes_max, 64 * mib, "1024 to 67108864"),
-            (
-                "limits.archive_unpacked_bytes_max",
-                limits.archive_unpacked_bytes_max,
-                256 * mib,
-                "1024 to 268435456",
-            ),
-            ("limits.artefact_bytes_max", limits.artefact_bytes_max, 1 << 30, "1024 to 1073741824"),
-            ("limits.record_bytes_max", limits.record_bytes_max, 1 << 30, "1024 to 1073741824"),
-            ("limits.report_bytes_max", limits.report_bytes_max, 64 * mib, "1024 to 67108864"),
-            ("limits.plies_bytes_max", limits.plies_bytes_max, 64 * mib, "1024 to 67108864"),
-        ] {
-            within(key, bytes, 1024, most, allowed)?;
-        }
-        for (key, found, most, allowed) in [
-            ("limits.archive_files_max", limits.archive_files_max, 4_000, "1 to 4000"),
-            ("limits.archive_entries_max", limits.archive_entries_max, 20_000, "1 to 20000"),
-            ("limits.archive_ratio_max", limits.archive_ratio_max, 1_000, "1 to 1000"),
-            ("limits.archives_at_once", limits.archives_at_once, 64, "1 to 64"),
-        ] {
-            within(key, found, 1, most, allowed)?;
-        }
-        within("limits.plies_max", limits.plies_max, 1, i32::MAX as u32, "1 to 2147483647")?;
-        within("limits.bots_max", limits.bots_max, 1, 100_000, "1 to 100000")?;
-        within("limits.builds_waiting_max", limits.builds_waiting_max, 1, 100_000, "1 to 100000")?;
-        within(
-            "limits.matches_waiting_max",
-            limits.matches_waiting_max,
-            1,
-            100_000,
-            "1 to 100000",
-        )?;
-        let most = 100_000;
-        within("limits.people_matches_max", limits.people_matches_max, 1, most, "1 to 100000")?;
-        within("limits.invitations_max", limits.invitations_max, 1, most, "1 to 100000")?;
-        within("limits.invitation_h", limits.invitation_h, 1, 720, "1 to 720")?;
-        within("limits.request_s", limits.request_s, 1, 600, "1 to 600")?;
-        within("limits.session_days", limits.session_days, 1, 3650, "1 to 3650")
-    }
-
     /// How much an upload may be. One file of an archive may be as much as all of them, as far as
     /// those who build take it.
     pub fn archive_limits(&self) -> sources::Limits {
@@ -411,28 +321,6 @@ impl Server {
     }
 }
 
-fn require(
-    holds: bool,
-    key: &'static str,
-    found: &str,
-    allowed: &'static str,
-) -> Result<(), ConfigError> {
-    match holds {
-        true => Ok(()),
-        false => Err(ConfigError::Value { key, found: found.to_owned(), allowed }),
-    }
-}
-
-fn within<T: PartialOrd + ToString>(
-    key: &'static str,
-    found: T,
-    least: T,
-    most: T,
-    allowed: &'static str,
-) -> Result<(), ConfigError> {
-    require(least <= found && found <= most, key, &found.to_string(), allowed)
-}
-
 /// A list, or text with commas in it: the environment knows no lists.
 fn addresses<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<IpAddr>, D::Error> {
     #[derive(Deserialize)]
@@ -452,118 +340,4 @@ fn addresses<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<IpAddr>, 
                 .map_err(|_| serde::de::Error::custom(format!("{it:?} is no address of a proxy")))
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn load(toml: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("agon.toml");
-        std::fs::write(&file, toml).unwrap();
-        let environment = environment.iter().map(|&(k, v)| (k.into(), v.into())).collect();
-        Config::from_parts(Some(&file), environment, dir.path()).map_err(|it| it.to_string())
-    }
-
-    const URL: (&str, &str) = ("DATABASE_URL", "postgres:///agon");
-
-    #[test]
-    fn the_environment_overrides_the_file_and_other_tables_are_not_ours() {
-        let toml = "[server]\nlisten = '0.0.0.0:80'\n[worker]\nslots = 3\n[ladder]\npending = 4";
-        let config = load(
-            toml,
-            &[
-                URL,
-                ("AGON_SERVER__LISTEN", "127.0.0.1:81"),
-                ("AGON_SERVER__TRUSTED_PROXIES", "10.0.0.1, ::1"),
-                ("AGON_LADDER__ENABLED", "false"),
-                ("AGON_QUEUE__RENEW_S", "7"),
-                ("AGON_PG_BIN", "/nowhere"),
-                ("AGON_CONFIG_DIR", "/nowhere"),
-            ],
-        )
-        .unwrap();
-        assert_eq!(config.server.listen.to_string(), "127.0.0.1:81");
-        assert_eq!(config.server.trusted_proxies.len(), 2);
-        assert_eq!(config.ladder.pending, 4);
-        assert!(!config.ladder.enabled);
-        assert_eq!(config.queue_limits().lease.as_secs(), 21);
-        assert_eq!(config.database.url, URL.1);
-    }
-
-    #[test]
-    fn keys_nobody_knows_and_values_of_no_sense_are_refused_by_name() {
-        let table = [
-            ("[server]\nlitsen = '127.0.0.1:1'", "litsen"),
-            ("[limits]\nbots_max = 'many'", "bots_max"),
-            ("[limits]\narchive_files_max = 4001", "limits.archive_files_max is 4001"),
-            (
-                "[limits]\narchives_at_once = 0",
-                "limits.archives_at_once is 0; it has to be 1 to 64",
-            ),
-            ("[limits]\nbots_max = 0", "limits.bots_max is 0; it has to be 1 to 100000"),
-            ("[server]\npublic_url = 'agon.example'", "server.public_url"),
-            ("[server]\npublic_url = 'https://agon.example/path'", "server.public_url"),
-            ("[server]\ntrusted_proxies = ['proxy']", "proxy"),
-            ("[server]\nlocal_worker_token_digest = 'abc'", "local_worker_token_digest"),
-            ("[queue]\nrenew_s = 0", "queue.renew_s"),
-            ("[ladder]\nsettled_deviation = 10", "ladder.settled_deviation"),
-            ("[ladder]\nsettled_deviation = 111", "it has to be 30 to 110"),
-            ("[server", "agon.toml"),
-        ];
-        for (toml, names) in table {
-            let why = load(toml, &[URL]).unwrap_err();
-            assert!(why.contains(names), "{toml}: {why}");
-        }
-        let why = load("", &[]).unwrap_err();
-        assert!(why.contains("database.url is not set"), "{why}");
-        let why = load("", &[URL, ("AGON_LIMITS__BOTS", "1")]).unwrap_err();
-        assert!(why.contains("bots"), "{why}");
-    }
-
-    #[test]
-    fn no_archive_is_taken_that_nobody_would_build() {
-        let sources::Limits { bytes_max, files_max, entries_max, unpacked_bytes_max, .. } =
-            sources::Limits::CEILING;
-        for (key, most) in [
-            ("archive_bytes_max", bytes_max),
-            ("archive_files_max", files_max.into()),
-            ("archive_entries_max", entries_max.into()),
-            ("archive_unpacked_bytes_max", unpacked_bytes_max),
-            ("archive_ratio_max", sources::Limits::CEILING.ratio_max.into()),
-        ] {
-            load(&format!("[limits]\n{key} = {most}"), &[URL]).unwrap();
-            let why = load(&format!("[limits]\n{key} = {}", most + 1), &[URL]).unwrap_err();
-            assert!(why.contains(&format!("to {most}")), "{why}");
-        }
-    }
-
-    #[test]
-    fn the_shipped_file_holds_every_key_with_its_default() {
-        const OURS: [&str; 5] = ["server", "database", "queue", "ladder", "limits"];
-        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/agon.toml");
-        let text = std::fs::read_to_string(&shipped).unwrap();
-        let set: String = text
-            .lines()
-            .map(|it| it.strip_prefix("# ").filter(|it| it.contains(" = ")).unwrap_or(it))
-            .map(|it| format!("{it}\n"))
-            .collect();
-        let mut set: toml::Table = set.parse().unwrap();
-        // The rest is the worker's and the machine's, and they check it.
-        set.retain(|it, _| OURS.contains(&it));
-        let defaults = format!("{:?}", Config::default());
-        let shipped = load(&toml::to_string(&set).unwrap(), &[URL]).unwrap();
-        let shipped = Config {
-            database: Database { url: String::new(), ..shipped.database },
-            config_dir: PathBuf::new(),
-            ..shipped
-        };
-        assert_eq!(format!("{shipped:?}"), defaults);
-        for (table, keys) in
-            [("server", 5), ("database", 4), ("queue", 4), ("ladder", 5), ("limits", 17)]
-        {
-            assert_eq!(set[table].as_table().unwrap().len(), keys, "keys of [{table}]");
-        }
-    }
 }

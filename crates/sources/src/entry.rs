@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::{File, Sources, names};
+use crate::{Clues, File, Sources, names};
 
 /// Most candidates that a message names.
 const NAMED_MAX: usize = 5;
@@ -67,23 +67,19 @@ pub enum NoEntry {
 impl Archive {
     /// The file that is compiled or run: the first of [`entries`](Archive::entries) that lies at
     /// the top; else the only file anywhere that is called so; else the only file at the top with
-    /// one of the `extensions`; else the only one anywhere.
+    /// one of the language's extensions; else the only one anywhere.
     ///
     /// # Errors
     ///
     /// If several could be it, or none.
-    pub fn entry<'a>(
-        &self,
-        sources: &'a Sources,
-        extensions: &[String],
-    ) -> Result<&'a str, NoEntry> {
+    pub fn entry<'a>(&self, sources: &'a Sources, clues: &Clues) -> Result<&'a str, NoEntry> {
         for name in &self.entries {
             if let Some(file) = sources.get(name) {
                 return Ok(&file.path);
             }
         }
         let named = matching(sources, |file| self.entries.iter().any(|it| is_called(file, it)));
-        let with_extension = matching(sources, |file| has_extension(file, extensions));
+        let with_extension = matching(sources, |file| clues.has_extension(&file.path));
         let at_top: Vec<&str> =
             with_extension.iter().filter(|it| !it.contains('/')).copied().collect();
         let names = || one_of(&self.entries);
@@ -95,7 +91,7 @@ impl Archive {
             ([], [], []) => Err(NoEntry::NoneAtAll {
                 names: names(),
                 extensions: one_of(
-                    &extensions.iter().map(|it| format!(".{it}")).collect::<Vec<_>>(),
+                    &clues.extensions.iter().map(|it| format!(".{it}")).collect::<Vec<_>>(),
                 ),
                 found: some(&matching(sources, |_| true)),
             }),
@@ -115,12 +111,6 @@ fn matching(sources: &Sources, is_it: impl Fn(&File) -> bool) -> Vec<&str> {
 fn is_called(file: &File, name: &str) -> bool {
     let before = file.path.strip_suffix(name);
     before.is_some_and(|it| it.is_empty() || it.ends_with('/'))
-}
-
-fn has_extension(file: &File, extensions: &[String]) -> bool {
-    let name = file.path.rsplit('/').next().unwrap_or_default();
-    let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
-    extension.is_some_and(|(_, found)| extensions.iter().any(|it| it.eq_ignore_ascii_case(found)))
 }
 
 fn one_of(names: &[String]) -> String {

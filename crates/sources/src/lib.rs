@@ -11,12 +11,14 @@
 
 mod entry;
 mod gather;
+mod guess;
 mod names;
 mod rejected;
 mod tarred;
 mod zipped;
 
 pub use entry::{Archive, NoEntry};
+pub use guess::{Candidate, Clues, Guess, LOOK_BYTES_MAX, guess, guess_file};
 pub use names::PLAIN;
 pub use rejected::{Rejected, What};
 
@@ -110,7 +112,7 @@ pub struct Sources {
 #[derive(Clone, PartialEq, Eq)]
 pub struct File {
     /// Plain and relative, `/` between its parts. A file that came alone has the name it came
-    /// under, if that is plain; else `source`.
+    /// under, if that is plain; else `source`, and its extension if that is.
     pub path: String,
     /// What is in it.
     pub bytes: Vec<u8>,
@@ -178,7 +180,10 @@ fn alone(file_name: &str, bytes: &[u8], limits: &Limits) -> Result<Sources, Reje
     }
     let path = match names::judge(file_name, limits) {
         Ok(_) if !file_name.contains('/') => file_name.to_owned(),
-        _ => "source".to_owned(),
+        _ => match guess::extension(file_name).filter(|it| names::is_plain_extension(it)) {
+            Some(extension) => format!("source.{extension}"),
+            None => "source".to_owned(),
+        },
     };
     Ok(Sources { format: Format::File, files: vec![File { path, bytes: bytes.to_vec() }] })
 }

@@ -8,6 +8,8 @@ use crate::{Limits, What};
 pub const PLAIN: &str = "._-+=@#~$!,()[]";
 /// Most characters of a path in a message.
 const SHOWN_CHARS_MAX: usize = 120;
+/// Longest extension that is kept of a name that is not plain.
+const EXTENSION_BYTES_MAX: usize = 16;
 /// What names of archives end with. Among them are kinds not read here, to say so.
 const ARCHIVES: &[&str] = &[
     "zip", "jar", "gz", "tgz", "tar", "7z", "rar", "xz", "txz", "bz2", "tbz2", "tbz", "zst",
@@ -23,6 +25,12 @@ pub(crate) enum Name<'a> {
     Kept(&'a str),
     /// Of something to leave out.
     Litter,
+}
+
+/// Whether it can stand in a plain name.
+pub(crate) fn is_plain_extension(it: &str) -> bool {
+    let is_plain = |it: u8| it.is_ascii_alphanumeric() || it == b'+';
+    (1..=EXTENSION_BYTES_MAX).contains(&it.len()) && it.bytes().all(is_plain)
 }
 
 /// Judges the path of a file or, without its last `/`, of a folder.

@@ -1,6 +1,6 @@
 //! Which file is compiled or run, and what is said where none is, or several could be.
 
-use sources::{Archive, File, Format, Sources};
+use sources::{Archive, Clues, File, Format, Sources};
 
 fn entry(paths: &[&str]) -> Result<String, String> {
     let mut files: Vec<File> =
@@ -12,7 +12,8 @@ fn entry(paths: &[&str]) -> Result<String, String> {
         about: String::new(),
     };
     let sources = Sources { format: Format::Zip, files };
-    let found = archive.entry(&sources, &["rs".to_owned(), "rlib".to_owned()]);
+    let extensions = vec!["rs".to_owned(), "rlib".to_owned()];
+    let found = archive.entry(&sources, &Clues { extensions, ..Clues::default() });
     found.map(str::to_owned).map_err(|why| why.to_string())
 }
 

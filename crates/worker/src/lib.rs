@@ -35,7 +35,7 @@ use tokio_util::sync::CancellationToken;
 pub use crate::{
     config::{Config, ConfigError, SLOTS_MAX, Token},
     machine::MachineError,
-    server::ServerError,
+    server::{ServerError, http_client},
 };
 use crate::{
     lease::Lease,
@@ -64,8 +64,8 @@ pub enum WorkerError {
     #[error("a job ended without a result: {0}")]
     Slot(tokio::task::JoinError),
     /// There is no way to talk to any server.
-    #[error("talking to servers: {0}")]
-    Http(reqwest::Error),
+    #[error("getting ready to talk to the server")]
+    Http(#[source] reqwest::Error),
 }
 
 /// Works until `shutdown` comes, or until there is no point in going on.

@@ -130,7 +130,7 @@ fn source(path: PathBuf, languages: &Languages) -> Result<Typed, String> {
         Ok(source)
     };
     let extension = path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase());
-    let known = |it: &Language| extension.as_ref().is_some_and(|e| it.guess.extensions.contains(e));
+    let known = |it: &Language| it.guess.has_extension(&path.to_string_lossy());
     let is_archive = extension.as_deref().is_some_and(|it| ARCHIVES.contains(&it));
     if !is_archive && !languages.iter().any(known) {
         let argv = path.to_str().ok_or("its name is not UTF-8")?.to_owned();
@@ -145,7 +145,7 @@ fn source(path: PathBuf, languages: &Languages) -> Result<Typed, String> {
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let upload = Sources::read(&name, &source, &Limits::CEILING).map_err(|it| it.to_string())?;
-    let language = languages.guess_upload(path.to_str(), &upload).cloned();
+    let language = languages.guess(&upload).cloned();
     let language = language.ok_or("its language cannot be told")?;
     Ok(Typed::Source { path, upload, language: Box::new(language) })
 }

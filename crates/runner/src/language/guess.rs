@@ -1,91 +1,50 @@
-//! Guesses what a source is written in; people may know better.
+//! Guesses which of the languages an upload is written in.
 
-use std::cmp::Reverse;
-
-use sources::{Format, Sources};
+use sources::{Candidate, Sources};
 
 use super::{Language, Languages};
 
-/// How much of a source is looked at, in bytes.
-const LOOK_BYTES_MAX: usize = 16 << 10;
-
 impl Languages {
-    /// The likeliest language, by `#!` line, then by extension, then by what stands in the source.
-    pub fn guess(&self, file_name: Option<&str>, source: &[u8]) -> Option<&Language> {
-        let look = String::from_utf8_lossy(&source[..source.len().min(LOOK_BYTES_MAX)]);
-        if let Some(program) = shebang(&look) {
-            let names_it = |it: &&Language| it.guess.shebangs.iter().any(|name| *name == program);
-            if let Some(found) = self.iter().find(names_it) {
-                return Some(found);
-            }
-        }
-        let extension =
-            file_name.and_then(|it| it.rsplit_once('.')).map(|(_, it)| it.to_ascii_lowercase());
-        let has_it = |it: &&Language| {
-            extension.as_ref().is_some_and(|found| it.guess.extensions.contains(found))
-        };
-        let best = |it: &&Language| (n_hints(it, &look), Reverse(it.guess.rank));
+    /// The likeliest language of an upload.
+    pub fn guess(&self, upload: &Sources) -> Option<&Language> {
+        self.get(sources::guess(&self.candidates(), upload)?.language)
+    }
+
+    /// The likeliest language of a source, which need not have a name.
+    pub fn guess_file(&self, file_name: Option<&str>, source: &[u8]) -> Option<&Language> {
+        let file_name = file_name.unwrap_or_default();
+        self.get(sources::guess_file(&self.candidates(), file_name, source)?.language)
+    }
+
+    fn candidates(&self) -> Vec<Candidate<'_>> {
         self.iter()
-            .filter(has_it)
-            .max_by_key(best)
-            .or_else(|| self.iter().filter(|it| n_hints(it, &look) > 0).max_by_key(best))
-    }
-}
-
-impl Languages {
-    /// The likeliest language of an upload. Of an archive, that is the one with the most files
-    /// of those that find a beginning in it.
-    pub fn guess_upload(&self, file_name: Option<&str>, upload: &Sources) -> Option<&Language> {
-        if upload.format == Format::File {
-            return self.guess(file_name, upload.files.first().map_or(&[], |it| &it.bytes));
-        }
-        let counted = self.iter().filter_map(|language| {
-            let entry = language.archive.as_ref()?.entry(upload, &language.guess.extensions);
-            let n_sources = upload.files.iter().filter(|it| language.is_source(&it.path)).count();
-            Some((n_sources, Reverse(language.guess.rank), entry.ok()?))
-        });
-        let (_, _, entry) = counted.max_by_key(|it| (it.0, it.1))?;
-        self.guess(Some(entry), upload.get(entry).map_or(&[], |it| &it.bytes))
-    }
-}
-
-fn n_hints(language: &Language, look: &str) -> usize {
-    language.guess.contents.iter().filter(|it| look.contains(it.as_str())).count()
-}
-
-/// `python3` of `#!/usr/bin/env -S python3 -u` and of `#!/usr/bin/python3`.
-fn shebang(look: &str) -> Option<&str> {
-    let line = look.strip_prefix("#!")?.lines().next()?;
-    let mut words = line.split_ascii_whitespace();
-    let base = |it: &'_ str| it.rsplit('/').next().unwrap_or_default().len();
-    let program = words.next()?;
-    let program = &program[program.len() - base(program)..];
-    match program {
-        "env" => words.find(|it| !it.starts_with('-') && !it.contains('=')),
-        _ => Some(program),
+            .map(|it| Candidate { id: &it.id, clues: &it.guess, archive: it.archive.as_ref() })
+            .collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use crate::language::tests::shipped;
 
     #[test]
     fn documented_bots_are_guessed_by_their_text_alone() {
-        let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config/games/labyrinth/bots");
+        let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config/games");
         let languages = shipped();
-        let mut n_guessed = 0;
-        for entry in std::fs::read_dir(dir).unwrap() {
-            let path = entry.unwrap().path();
-            let (name, source) = (path.to_str().unwrap(), std::fs::read(&path).unwrap());
-            let named = languages.guess(Some(name), &source).map(|it| &it.id);
-            assert!(
-                named.is_some() && named == languages.guess(None, &source).map(|it| &it.id),
-                "{name}"
-            );
-            n_guessed += 1;
+        let files = |dir| std::fs::read_dir(dir).unwrap().map(|it| it.unwrap().path());
+        for game in files(PathBuf::from(games)) {
+            let mut n_guessed = 0;
+            for path in files(game.join("bots")) {
+                let (name, source) = (path.to_str().unwrap(), std::fs::read(&path).unwrap());
+                let named = languages.guess_file(Some(name), &source).map(|it| &it.id);
+                let unnamed = languages.guess_file(None, &source).map(|it| &it.id);
+                assert!(named.is_some() && named == unnamed, "{name}: {named:?} {unnamed:?}");
+                n_guessed += 1;
+            }
+            assert!(n_guessed >= 13, "{}: {n_guessed}", game.display());
         }
-        assert!(n_guessed >= 13, "{n_guessed}");
     }
 
     #[test]
@@ -125,11 +84,10 @@ mod tests {
             (None, "println(\"a\")", None),
             (Some("bot.xyz"), "hello", None),
             (None, "", None),
-            (Some("#!"), "#!", None),
         ];
         let languages = shipped();
         for (name, source, wanted) in table {
-            let found = languages.guess(name, source.as_bytes()).map(|it| it.id.as_str());
+            let found = languages.guess_file(name, source.as_bytes()).map(|it| it.id.as_str());
             assert_eq!(found, wanted, "{name:?} {source:?}");
         }
     }

@@ -15,7 +15,7 @@ use chrono::Utc;
 use jobs::{Hello, Language as Offer};
 use referee::AnyGame;
 use serde::Deserialize;
-use sources::Archive;
+use sources::{Archive, Clues};
 use store::{MatchRow, WorkerStatus};
 
 use super::{archive, markdown};
@@ -106,25 +106,9 @@ pub(crate) struct Language {
     /// How it takes an archive, if it does.
     pub(crate) archive: Option<Archive>,
     /// What it is known by.
-    pub(super) guess: Guess,
+    pub(super) guess: Clues,
     /// What its source is called.
     pub(super) source_name: String,
-}
-
-/// What a language is known by.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub(super) struct Guess {
-    pub(super) extensions: Vec<String>,
-    #[serde(default)]
-    pub(super) shebangs: Vec<String>,
-    #[serde(default)]
-    pub(super) contents: Vec<String>,
-    #[serde(default = "usual_rank")]
-    pub(super) rank: u32,
-}
-
-fn usual_rank() -> u32 {
-    50
 }
 
 /// Whether bots in a language can be built and run now.
@@ -196,7 +180,7 @@ struct LanguageFile {
     label: String,
     libraries: String,
     notes: Option<String>,
-    guess: Guess,
+    guess: Clues,
     archive: Option<Archive>,
     source: SourcePart,
     run: RunPart,

@@ -7,7 +7,7 @@ use store::Sealed;
 use super::super::{
     Refusal,
     catalogue::{Catalogue, Language},
-    guess::guess_files,
+    guess::candidates,
 };
 use crate::AppState;
 
@@ -50,7 +50,8 @@ pub(super) fn refused(why: &Rejected) -> String {
 }
 
 fn look(catalogue: &Catalogue, chosen: &str, sources: &Sources) -> Judged {
-    let guessed = guess_files(catalogue.languages(), sources).map(|it| it.language.to_owned());
+    let guessed = sources::guess(&candidates(catalogue.languages()), sources);
+    let guessed = guessed.map(|it| it.language.to_owned());
     let id = Some(chosen).filter(|it| !it.is_empty()).or(guessed.as_deref());
     let language = id.and_then(|it| catalogue.language(it));
     let is_archive = sources.format != Format::File;
@@ -66,6 +67,6 @@ fn no_entry(language: &Language, sources: &Sources) -> Option<String> {
              itself."
         ));
     };
-    let why = archive.entry(sources, &language.guess.extensions).err()?;
+    let why = archive.entry(sources, &language.guess).err()?;
     Some(format!("As a bot in {label}, this archive is not taken: {why}."))
 }

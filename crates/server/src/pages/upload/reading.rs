@@ -11,11 +11,11 @@ use axum::{
     http::StatusCode,
 };
 use bytes::Bytes;
-use sources::Format;
+use sources::{Format, LOOK_BYTES_MAX};
 use store::Incoming;
 use uuid::Uuid;
 
-use super::super::{FormErrors, Refusal, guess::HEAD_BYTES_MAX};
+use super::super::{FormErrors, Refusal};
 use crate::{AppState, Config, views::bytes};
 
 const FILE_NAME_CHARS_MAX: usize = 100;
@@ -120,7 +120,7 @@ async fn read_source(
         }
         // Browsers send pasted text with the line ends of forms.
         let chunk = if pasted { lines.unix(&chunk) } else { chunk };
-        let room = HEAD_BYTES_MAX.saturating_sub(source.head.len());
+        let room = LOOK_BYTES_MAX.saturating_sub(source.head.len());
         source.head.extend_from_slice(&chunk[..chunk.len().min(room)]);
         source.bytes += chunk.len() as u64;
         // What it is shows as soon as it is large enough for that to matter.
