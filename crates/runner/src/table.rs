@@ -27,6 +27,9 @@ use crate::{
 /// Less than this, in which an answer neither ran nor waited for a processor, is not looked into.
 const FORGIVEN_FROM: Duration = Duration::from_millis(1);
 
+/// Decisions of people that wait for their ply. Nobody can decide more than the one that comes next.
+const DECIDED_MAX: usize = 64;
+
 /// Why a match was not finished: never a bot's fault.
 #[derive(Debug, Error)]
 pub enum PlayError {
@@ -70,6 +73,8 @@ pub(crate) struct Table<'a, P: Program> {
     told: VecDeque<Input<Json>>,
     /// Where decisions of people come in.
     deeds: Option<mpsc::Receiver<Deed>>,
+    /// What came in, and is not told yet.
+    decided: VecDeque<Deed>,
     clock: Clock,
     fairness: Fairness,
     host: Box<dyn Watch>,
@@ -122,6 +127,7 @@ impl<'a, P: Program> Table<'a, P> {
             players: programs.map(|_, _| None),
             told: VecDeque::new(),
             deeds: None,
+            decided: VecDeque::new(),
             clock: Clock { started, skipped: Duration::ZERO, wall_max, skips_people: false },
             fairness: terms.fairness,
             host: Box::new(Host::new()),
@@ -166,12 +172,18 @@ impl<'a, P: Program> Table<'a, P> {
                 self.tell(input);
                 continue;
             }
+            if self.act() {
+                continue;
+            }
             if self.clock.skips_people && self.skip() {
                 continue;
             }
             match self.next().await? {
                 Event::Player(seat, happening) => self.happened(seat, happening)?,
-                Event::Decided(deed) => self.decided(deed),
+                Event::Decided(deed) if self.decided.len() < DECIDED_MAX => {
+                    self.decided.push_back(deed);
+                }
+                Event::Decided(_) => {}
                 Event::Due => self.look_at_clocks()?,
             }
         }
@@ -270,11 +282,16 @@ impl<'a, P: Program> Table<'a, P> {
         Ok(())
     }
 
-    /// A person has decided, if it is still asked what was decided.
-    fn decided(&mut self, Deed { ply, seat, action }: Deed) {
-        if ply == self.referee.n_plies() {
-            self.tell(Input::Act { seat, action });
-        }
+    /// Tells what people have decided, if it is what they are asked now. What is for a ply that
+    /// has been played counts for nothing; what is for one to come waits, as a match that goes
+    /// on may take a while to come to where it was.
+    fn act(&mut self) -> bool {
+        let next = self.referee.n_plies();
+        self.decided.retain(|it| it.ply >= next);
+        let Some(at) = self.decided.iter().position(|it| it.ply == next) else { return false };
+        let Some(Deed { seat, action, .. }) = self.decided.remove(at) else { return false };
+        self.tell(Input::Act { seat, action });
+        true
     }
 
     /// Tells what every bot that is awake has cost so far.
