@@ -49,10 +49,10 @@ if (process.argv.includes("--watch")) {
   await bundler.dispose();
 }
 
-/** Every entry point: the viewer, each script of the pages, the editor of each game that has one, the one style sheet. */
+/** Every entry point: the viewer, the board of players, each script of the pages, the editor of each game that has one, the one style sheet. */
 async function entries() {
   const scripts = (await files("scripts")).filter((it) => it.endsWith(".ts") && !it.endsWith(".d.ts"));
-  const outputs = { viewer: "viewer/main.ts", main: "styles/main.css" };
+  const outputs = { viewer: "viewer/main.ts", play: "play/main.ts", main: "styles/main.css" };
   for (const it of scripts) outputs[basename(it, ".ts")] = `scripts/${it}`;
   for (const game of await files("games")) {
     if ((await files(`games/${game}`)).includes("editor.ts")) outputs[`editor-${game}`] = `games/${game}/editor.ts`;
@@ -71,18 +71,22 @@ async function files(folder) {
 
 /**
  * `import { games } from "agon:games"`: every folder of web/games, each a chunk
- * of its own that is fetched when a replay of that game is opened.
+ * of its own that is fetched when a replay of that game is opened; and
+ * `import { hands } from "agon:hands"`: those with a play.ts, likewise.
  */
 function gamesPlugin() {
   return {
     name: "games",
     setup(build) {
-      build.onResolve({ filter: /^agon:games$/ }, () => ({ path: "games", namespace: "agon" }));
-      build.onLoad({ filter: /.*/, namespace: "agon" }, async () => {
+      build.onResolve({ filter: /^agon:(games|hands)$/ }, (args) => ({ path: args.path.slice("agon:".length), namespace: "agon" }));
+      build.onLoad({ filter: /.*/, namespace: "agon" }, async ({ path: name }) => {
+        const file = name === "games" ? "index.ts" : "play.ts";
         const ids = (await readdir(join(web, "games"), { withFileTypes: true })).filter((it) => it.isDirectory()).map((it) => it.name);
-        const lines = ids.sort().map((id) => `${JSON.stringify(id)}: () => import("./games/${id}/index.ts"),`);
+        const there = [];
+        for (const id of ids.sort()) if ((await files(`games/${id}`)).includes(file)) there.push(id);
+        const lines = there.map((id) => `${JSON.stringify(id)}: () => import("./games/${id}/${file}"),`);
         return {
-          contents: `export const games = {${lines.join("\n")}};`,
+          contents: `export const ${name} = {${lines.join("\n")}};`,
           resolveDir: web,
           watchDirs: [join(web, "games")],
         };
@@ -135,9 +139,15 @@ function manifestPlugin() {
   };
 }
 
-/** `viewer/main.ts` is viewer.js, `games/x/index.ts` is games/x.js, `games/x/editor.ts` is editor-x.js, the rest keep their names. */
+/**
+ * `viewer/main.ts` is viewer.js, `play/main.ts` play.js, `games/x/index.ts` is games/x.js,
+ * `games/x/play.ts` hands/x.js, `games/x/editor.ts` is editor-x.js, the rest keep their names.
+ */
 function publicName(entry) {
   if (entry === "viewer/main.ts") return "viewer.js";
+  if (entry === "play/main.ts") return "play.js";
+  const hand = /^games\/([^/]+)\/play\.ts$/.exec(entry);
+  if (hand) return `hands/${hand[1]}.js`;
   const game = /^games\/([^/]+)\/index\.ts$/.exec(entry);
   if (game) return `games/${game[1]}.js`;
   const editor = /^games\/([^/]+)\/editor\.ts$/.exec(entry);

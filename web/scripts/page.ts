@@ -7,6 +7,7 @@ followNews();
 guessLanguage();
 narrowUpload();
 bringSetup();
+narrowGuests();
 
 /** Shows every `<time>` in the visitor's own time; the exact instant stays on hover. */
 function localTimes(root: ParentNode): void {
@@ -109,6 +110,8 @@ function followNews(): void {
 /** Puts the parts of a page that are new in place of the old, leaving alone what somebody is using. */
 function exchange(fresh: Document, quietly: boolean): void {
   const changed: string[] = [];
+  // Parts move from there to here, so their order is noted first.
+  const order = [...fresh.querySelectorAll<HTMLElement>("main > *")].map((it) => it.dataset.region ?? "");
   for (const old of document.querySelectorAll<HTMLElement>("[data-region]")) {
     const name = old.dataset.region ?? "";
     const part = fresh.querySelector<HTMLElement>(`[data-region="${CSS.escape(name)}"]`);
@@ -126,7 +129,7 @@ function exchange(fresh: Document, quietly: boolean): void {
   for (const part of fresh.querySelectorAll<HTMLElement>("main > [data-region]")) {
     const name = part.dataset.region ?? "";
     if (document.querySelector(`[data-region="${CSS.escape(name)}"]`)) continue;
-    insertInOrder(part, fresh);
+    insertInOrder(part, order);
     changed.push(heading(part));
   }
   for (const it of fresh.querySelectorAll<HTMLScriptElement>("head script[src]")) {
@@ -146,13 +149,11 @@ function heading(part: HTMLElement): string {
 }
 
 /** A part that was not there before, put where the fresh page has it. */
-function insertInOrder(part: HTMLElement, fresh: Document): void {
-  const order = [...fresh.querySelectorAll<HTMLElement>("main > *")];
-  const before = order.slice(0, order.indexOf(part)).reverse();
+function insertInOrder(part: HTMLElement, order: string[]): void {
+  const before = order.slice(0, order.indexOf(part.dataset.region ?? "")).reverse();
   localTimes(part);
   const main = document.querySelector("main");
-  for (const it of before) {
-    const name = it.dataset.region;
+  for (const name of before) {
     const here = name ? document.querySelector(`main > [data-region="${CSS.escape(name)}"]`) : null;
     if (here) {
       here.after(document.adoptNode(part));
@@ -248,6 +249,19 @@ function guessLanguage(): void {
     } else {
       words.textContent = "The file does not say which language it is written in. Choose one.";
     }
+  }
+}
+
+/** Asks for a name only where somebody else is to play. */
+function narrowGuests(): void {
+  for (const part of document.querySelectorAll<HTMLElement>("[data-guest-of]")) {
+    const seat = document.querySelector<HTMLSelectElement>(`select[name="${CSS.escape(part.dataset.guestOf ?? "")}"]`);
+    if (!seat) continue;
+    const show = () => {
+      part.hidden = seat.value !== "guest";
+    };
+    seat.addEventListener("change", show);
+    show();
   }
 }
 

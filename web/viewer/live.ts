@@ -22,6 +22,20 @@ export interface LiveEars {
   over(): void;
   /** Whether the stream is connected now. */
   connected(is: boolean): void;
+  /** What whoever plays is asked now; told again whenever that changes. */
+  asked?(now: Asked): void;
+}
+
+/** What a player is asked. */
+export interface Asked {
+  /** Index of the ply that comes next. */
+  ply: number;
+  /** Whether it is theirs to decide. */
+  asked: boolean;
+  /** Whether they have decided it, and the match has not gone on yet. */
+  decided: boolean;
+  /** When their time is over, by the clock of `performance`. */
+  until_ms: number | null;
 }
 
 /** The stream of a match. */
@@ -32,6 +46,7 @@ export class LiveStream {
   #attempt: string | null = null;
   #source: EventSource | null = null;
   #ears: LiveEars | null = null;
+  #asked: Asked | null = null;
   #retry_ms = RETRY_MS;
   #timer = 0;
   #closed = false;
@@ -50,6 +65,7 @@ export class LiveStream {
   /** Tells `ears` from now on; at once, where it is over already. */
   listen(ears: LiveEars): void {
     this.#ears = ears;
+    if (this.#asked !== null) ears.asked?.(this.#asked);
     if (this.#over) ears.over();
   }
 
@@ -71,6 +87,7 @@ export class LiveStream {
     on("start", (event) => this.#take_start(event.data));
     on("ply", (event) => this.#take_ply(event));
     on("restart", () => this.#restart());
+    on("asked", (event) => this.#take_asked(event.data));
     on("over", () => {
       this.#over = true;
       this.close();
@@ -116,6 +133,17 @@ export class LiveStream {
       return this.#reopen(RETRY_MS_MAX);
     }
     this.#ears?.grown();
+  }
+
+  #take_asked(data: string): void {
+    try {
+      const it = JSON.parse(data) as { ply: number; asked: boolean; decided: boolean; left_ms: number | null };
+      const until_ms = typeof it.left_ms === "number" ? performance.now() + it.left_ms : null;
+      this.#asked = { ply: Number(it.ply), asked: it.asked === true, decided: it.decided === true, until_ms };
+    } catch (error) {
+      return console.error(error);
+    }
+    this.#ears?.asked?.(this.#asked);
   }
 
   #restart(): void {

@@ -34,6 +34,8 @@ export interface Seat {
   version: number | null;
   /** The page of the bot. */
   href: string | null;
+  /** Whether a person sits here. */
+  person: boolean;
 }
 
 /** How it ended. */
@@ -109,7 +111,7 @@ function readSeat(json: unknown, index: number): Seat {
   const version = typeof it.version === "number" ? it.version : null;
   // An id and nothing else: a replay from a file must not lead anywhere but to a bot of this site.
   const href = typeof it.bot === "string" && /^[0-9a-f-]{36}$/.test(it.bot) ? `/bots/${it.bot}` : null;
-  return { role, name, version, href };
+  return { role, name, version, href, person: it.person === true };
 }
 
 function readSpent(json: unknown, at: string): Spent | null {

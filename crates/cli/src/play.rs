@@ -11,7 +11,7 @@ use std::{fs, path::Path, process::ExitCode, sync::Arc, time::Duration};
 
 use game::{PerSeat, Seat, Sitter};
 use referee::{AnyGame, AnyReferee};
-use runner::{Batch, Client, Fairness, Played, Program, Terms, causes};
+use runner::{Batch, Client, Fairness, Played, Program, Terms, Wires, causes};
 use serde_json::Value as Json;
 use tokio::sync::mpsc;
 
@@ -140,9 +140,9 @@ async fn match_of<P: Program>(
         fairness: Fairness { disturbance_max, ..Fairness::default() },
     };
     let (feed, batches) = mpsc::channel::<Batch>(BATCHES_MAX);
-    let feed = tell.wants_rounds().then_some(feed);
+    let wires = Wires { plies: tell.wants_rounds().then_some(feed), ..Wires::default() };
     let (played, told) =
-        tokio::join!(runner::play(referee, programs, &terms, feed), tell.rounds(asked, batches),);
+        tokio::join!(runner::play(referee, programs, &terms, wires), tell.rounds(asked, batches),);
     told?;
     played.map_err(|error| Failure::Judge(causes(&error)))
 }

@@ -8,7 +8,7 @@ use game::{
 };
 use proptest::{prelude::*, test_runner::TestRunner};
 use referee::{
-    AnyGame, AnyPosition, AnyTools, Entry, Frame, Record, Referee, Spent, judge, replay,
+    AnyGame, AnyPosition, AnyTools, Entry, Eyes, Frame, Record, Referee, Spent, judge, replay,
 };
 use serde_json::{Map, Value as Json};
 
@@ -202,7 +202,7 @@ where
             let mut live = first_position::<G, D>(setup);
             for (ply_no, replayed) in replay.frames.iter().skip(1).enumerate() {
                 let frame = json(&referee.frame(ply_no as u32)).to_string();
-                let told = live.advance(&frame, eye).expect("our own frame");
+                let told = live.advance(&frame, &eye.into()).expect("our own frame");
                 prop_assert_eq!(json(&told), json(replayed), "ply {} for {:?}", ply_no, eye);
             }
             prop_assert_eq!(live.outcome(), replay.outcome);
@@ -224,6 +224,7 @@ where
         let n_plies = referee.record().plies.len() as u32;
         let frames: Vec<_> = (0..n_plies).filter_map(|it| referee.frame(it)).collect();
         for seat in (0..G::ROLES.len() as u8).map(Seat) {
+            let eyes = Eyes::Of(seat);
             // From the start they are soon told apart, from later on there is more to tell.
             for changed_from in [0, frames.len() / 3, frames.len() * 2 / 3] {
                 let [mut one, mut other] = [(); 2].map(|()| first_position::<G, D>(setup));
@@ -232,11 +233,10 @@ where
                         true => frame.clone(),
                         false => changed_for_others(seat, frame, &frames[ply_no / 2]),
                     };
-                    let told = one.advance(&json(frame).to_string(), Some(seat));
+                    let told = one.advance(&json(frame).to_string(), &eyes);
                     let told = json(&told.expect("our own frame"));
                     // Who is asked next may have changed already, where nobody could see it yet.
-                    let Ok(told_other) = other.advance(&json(&changed).to_string(), Some(seat))
-                    else {
+                    let Ok(told_other) = other.advance(&json(&changed).to_string(), &eyes) else {
                         break;
                     };
                     let told_other = json(&told_other);
@@ -365,7 +365,7 @@ pub(crate) fn damaged_records_are_refused<G: Game, D: Dialect<G>>(kit: &Kit<G>) 
 }
 
 /// Tries `law` on random matches of every set-up.
-fn each<G: Game, D: Dialect<G>>(
+pub(crate) fn each<G: Game, D: Dialect<G>>(
     kit: &Kit<G>,
     law: impl Fn((&G::Setup, &[Step]), &Referee<G, D>) -> Result<(), TestCaseError>,
 ) {
@@ -404,6 +404,6 @@ fn outcome_of<G: Game>(game: &G) -> Option<Outcome> {
     }
 }
 
-fn json(value: &impl serde::Serialize) -> Json {
+pub(crate) fn json(value: &impl serde::Serialize) -> Json {
     serde_json::to_value(value).expect("views, events and records are plain data")
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod laws;
+mod people;
 mod simulation;
 pub mod toys;
 
@@ -50,4 +51,7 @@ where
     laws::what_seats_neither_see_nor_hear_they_are_not_told::<G, D>(kit);
     laws::play_takes_any_answer::<G, D>(kit);
     laws::damaged_records_are_refused::<G, D>(kit);
+    people::watchers_see_no_more_than_all_who_play::<G, D>(kit);
+    people::people_are_judged_alike_everywhere::<G, D>(kit);
+    people::a_match_that_was_broken_off_goes_on::<G, D>(kit);
 }

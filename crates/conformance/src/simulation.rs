@@ -32,9 +32,18 @@ pub fn simulate<G: Game, D: Dialect<G>>(
     steps: &[Step],
     chunk_bytes: usize,
 ) -> Referee<G, D> {
-    let n_seats = G::ROLES.len();
-    let sitters = PerSeat::new(n_seats, |_| Sitter::Bot);
+    let sitters = PerSeat::new(G::ROLES.len(), |_| Sitter::Bot);
     let referee = Referee::<G, D>::new(setup, sitters).expect("the set-ups of a kit are legal");
+    go_on(referee, steps, chunk_bytes)
+}
+
+/// The same from any position on.
+pub(crate) fn go_on<G: Game, D: Dialect<G>>(
+    referee: Referee<G, D>,
+    steps: &[Step],
+    chunk_bytes: usize,
+) -> Referee<G, D> {
+    let n_seats = G::ROLES.len();
     let mut simulation = Simulation {
         referee,
         bots: PerSeat::new(n_seats, |_| Bot::default()),

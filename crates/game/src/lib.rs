@@ -138,6 +138,16 @@ pub trait Game: Clone + Sized + 'static {
         true
     }
 
+    /// The seat whose eyes see nothing that any of `seats` may not see: by these, others watch
+    /// while people play on `seats`, of which there are at least two.
+    ///
+    /// `None` where there is none; then others see the match when it is over. Games of open
+    /// information name any seat.
+    fn shared_eyes(seats: &[Seat]) -> Option<Seat> {
+        let _ = seats;
+        None
+    }
+
     /// Counts up with every race or fight within the match.
     fn round(&self) -> u32;
 }

@@ -19,8 +19,11 @@ pub struct Hello {
     /// Drawn anew at each start: leases of an earlier start are lost, and their
     /// jobs can be given out again at once.
     pub start: Uuid,
-    /// Most jobs it takes at once.
+    /// Most jobs it takes at once, those with people not counted.
     pub slots: u32,
+    /// Most matches with people that it plays at once.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub people_slots: u32,
     /// What it can build and run, and what not and why.
     pub languages: Vec<Language>,
     /// Protections of its jail: name to what is in force.
@@ -50,8 +53,11 @@ pub struct Welcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeaseRequest {
-    /// Most jobs wanted now, at least 1.
+    /// Most jobs wanted now, those with people not counted.
     pub jobs_max: u32,
+    /// Most matches with people wanted now; of all together at least 1.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub people_max: u32,
     /// How long to wait for one, in seconds, at most [`POLL_S_MAX`].
     pub wait_s: u64,
 }
@@ -139,4 +145,9 @@ pub enum Report {
 pub struct Failure {
     /// For the operator, causes included.
     pub what: String,
+}
+
+/// What is none need not be said: servers of before do not know the word.
+fn is_zero(it: &u32) -> bool {
+    *it == 0
 }

@@ -10,6 +10,7 @@
 //! | `POST /worker/v1/lease` | [`LeaseRequest`] | [`LeaseAnswer`], after at most [`POLL_S_MAX`] |
 //! | `POST /worker/v1/leases/{lease}/renew` | - | [`Renewed`], or 410 where the lease is lost |
 //! | `POST /worker/v1/leases/{lease}/plies` | [`Frames`] | 204, or 410 |
+//! | `POST /worker/v1/leases/{lease}/deeds` | [`DeedsRequest`] | [`Deeds`], after at most [`POLL_S_MAX`]; 410 |
 //! | `POST /worker/v1/leases/{lease}/report` | [`Report`] | 204; 410 where the lease is lost and the report counts for nothing |
 //! | `GET` of [`Input::url`] | - | the bytes |
 //! | `PUT` to [`Upload::url`] | the bytes | 204 |
@@ -27,5 +28,8 @@ pub use crate::{
         Failure, Hello, Input, Job, Language, LeaseAnswer, LeaseRequest, Leased, POLL_S_MAX,
         Renewed, Report, Upload, Uploaded, Welcome,
     },
-    play::{Frames, MatchJob, MatchReport, STDERR_BYTES_MAX, SeatJob, SeatReport},
+    play::{
+        Deed, Deeds, DeedsRequest, Frames, MatchJob, MatchReport, STDERR_BYTES_MAX, SeatJob,
+        SeatReport,
+    },
 };

@@ -1,6 +1,6 @@
 //! From a set-up and versions to a record.
 
-use game::{Fault, Outcome, PerSeat};
+use game::{Fault, Outcome, PerSeat, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use uuid::Uuid;
@@ -21,13 +21,20 @@ pub struct MatchJob {
     pub rules: u32,
     /// Its set-up.
     pub setup: Value,
-    /// Who plays.
-    pub seats: PerSeat<SeatJob>,
+    /// Which bots play; none where a person does.
+    pub seats: PerSeat<Option<SeatJob>>,
+    /// What was played before the attempt before this one was lost, each the referee's `Frame`:
+    /// the match goes on from there. Only where people play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub played: Vec<Value>,
+    /// The most it may still take, in seconds, where people play; otherwise the worker's to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_s: Option<u64>,
     /// Where the record goes.
     pub record: Upload,
 }
 
-/// Who plays on one seat.
+/// A bot that plays on one seat.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SeatJob {
     /// Which version.
@@ -46,6 +53,36 @@ pub struct Frames {
     pub from: u32,
     /// One JSON value each, in order: the referee's `Frame`.
     pub plies: Vec<Box<RawValue>>,
+}
+
+/// Asks what people have decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeedsRequest {
+    /// [`Deeds::last`] of the answer before; 0 at first.
+    pub after: i64,
+    /// How long to wait for something, in seconds, at most [`POLL_S_MAX`](crate::POLL_S_MAX).
+    pub wait_s: u64,
+}
+
+/// What people have decided since; may be nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deeds {
+    /// In the order in which they came.
+    pub deeds: Vec<Deed>,
+    /// Where to go on.
+    pub last: i64,
+}
+
+/// What a person has decided. The rules have let it pass.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deed {
+    /// Index of the ply it is for.
+    pub ply: u32,
+    /// Whose decision.
+    pub seat: Seat,
+    /// The game's action.
+    pub action: Value,
 }
 
 /// What came of a match.

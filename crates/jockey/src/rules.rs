@@ -368,6 +368,11 @@ impl Game for Jockey {
         }
     }
 
+    /// Both players see the same.
+    fn shared_eyes(seats: &[Seat]) -> Option<Seat> {
+        seats.first().copied()
+    }
+
     fn round(&self) -> u32 {
         self.race_no
     }

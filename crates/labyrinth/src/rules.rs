@@ -403,6 +403,11 @@ impl Game for Labyrinth {
         !(secret && self.hides_from(Some(seat)))
     }
 
+    /// The architect sees all that the adventurer does.
+    fn shared_eyes(seats: &[Seat]) -> Option<Seat> {
+        seats.iter().copied().max_by_key(|it| *it == ADVENTURER)
+    }
+
     /// A match is one race to the treasure, however many turns it takes.
     fn round(&self) -> u32 {
         0

@@ -9,8 +9,9 @@ use serde::Serialize;
 use serde_json::{Value as Json, value::RawValue};
 
 use crate::{
-    AnyTools, Effect, Frame, Input, Now, Record, Referee, ReplayError, Spent, Verdict, judge,
-    record::{advance, open},
+    AnyTools, Effect, Input, Now, Record, Referee, ReplayError, Spent, Verdict, judge,
+    position::{AnyPosition, Eyes, Position, frame_of, in_ms, own},
+    record::open,
 };
 
 /// A game whose types are not known here.
@@ -41,6 +42,20 @@ pub trait AnyGame: AnyTools + Send + Sync {
         setup: &Json,
         sitters: PerSeat<Sitter>,
     ) -> Result<Box<dyn AnyReferee>, Illegal>;
+    /// Opens a match that was broken off after `frames`, each a [`Frame`] as JSON; see
+    /// [`Referee::resume`].
+    ///
+    /// # Errors
+    ///
+    /// Where they are no plies of a match of this set-up.
+    fn resume(
+        &self,
+        setup: &Json,
+        sitters: PerSeat<Sitter>,
+        frames: &[Json],
+    ) -> Result<Box<dyn AnyReferee>, ReplayError>;
+    /// By whose eyes others may watch while people play on these seats; `None`: by nobody's.
+    fn eyes_of_watchers(&self, people: &[Seat]) -> Option<Eyes>;
     /// The first position of a match, to be moved on frame by frame: for live viewers.
     ///
     /// # Errors
@@ -122,20 +137,6 @@ pub struct SpentMs {
     stall_ms: f64,
 }
 
-/// A position whose types are not known here.
-pub trait AnyPosition: Send {
-    /// The position as `eye` sees it, with nothing of how it came about.
-    fn frame(&self, eye: Option<Seat>) -> ReplayFrame;
-    /// Plays the next [`Frame`] of a match, given as JSON.
-    ///
-    /// # Errors
-    ///
-    /// Where it is no frame, or does not answer what was asked; the position is then as before.
-    fn advance(&mut self, frame: &str, eye: Option<Seat>) -> Result<ReplayFrame, ReplayError>;
-    /// How the match ended, once it has.
-    fn outcome(&self) -> Option<Outcome>;
-}
-
 /// A match whose types are not known here.
 pub trait AnyReferee: Send {
     /// [`Referee::handle`].
@@ -212,6 +213,27 @@ where
     ) -> Result<Box<dyn AnyReferee>, Illegal> {
         Ok(Box::new(Referee::<G, D>::new(&setup_of::<G>(setup)?, sitters)?))
     }
+    fn resume(
+        &self,
+        setup: &Json,
+        sitters: PerSeat<Sitter>,
+        frames: &[Json],
+    ) -> Result<Box<dyn AnyReferee>, ReplayError> {
+        let setup = setup_of::<G>(setup).map_err(ReplayError::Setup)?;
+        let read = |it: &Json| serde::Deserialize::deserialize(it).map_err(unreadable);
+        let frames = frames.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Box::new(Referee::<G, D>::resume(&setup, sitters, frames)?))
+    }
+    fn eyes_of_watchers(&self, people: &[Seat]) -> Option<Eyes> {
+        match people {
+            [] => Some(Eyes::All),
+            [one] => Some(Eyes::Of(*one)),
+            several => {
+                let view = G::shared_eyes(several)?;
+                Some(Eyes::Between { view, people: several.to_vec() })
+            }
+        }
+    }
     fn position(
         &self,
         setup: &Json,
@@ -219,30 +241,31 @@ where
     ) -> Result<Box<dyn AnyPosition>, ReplayError> {
         let setup = setup_of::<G>(setup).map_err(ReplayError::Setup)?;
         let game = open::<G>(&setup, sitters, &mut Vec::new())?;
-        Ok(Box::new(Position { game, n_plies: 0 }))
+        Ok(Box::new(Position::<G, D>::new(game, sitters)))
     }
     fn replay(&self, record: &[u8], eye: Option<Seat>) -> Result<Replay, ReplayError> {
         let record: Record<G> = serde_json::from_slice(record).map_err(unreadable)?;
         let setup = serde_json::to_value(&record.setup).map_err(unreadable)?;
         let setup = self.shown_setup(&setup, eye);
+        let eyes = Eyes::from(eye);
         let mut remarks = record.remarks.iter().peekable();
         let mut frames = Vec::with_capacity(record.plies.len() + 1);
         let mut outcome = None;
         for (ply_no, position) in crate::replay(&record)?.enumerate() {
             let (game, events) = position?;
-            let mut frame = frame_of(&game, eye, &events)?;
+            let mut frame = frame_of(&game, &eyes, &events)?;
             if let Some(ply_no) = ply_no.checked_sub(1) {
-                frame.ply = Some(raw(&own(&record.plies[ply_no], eye))?);
-                frame.spent = record.spent.get(ply_no).map(|it| in_ms(it, eye));
+                frame.ply = Some(raw(&own(&record.plies[ply_no], &eyes))?);
+                frame.spent = record.spent.get(ply_no).map(|it| in_ms(it, &eyes));
                 while let Some(it) = remarks.next_if(|it| it.ply as usize <= ply_no) {
-                    frame.remarks.extend(sees(eye, it.seat).then(|| it.clone()));
+                    frame.remarks.extend(eyes.know(it.seat).then(|| it.clone()));
                 }
             }
             frames.push(frame);
             outcome = outcome_of(&game);
         }
         if let Some(last) = frames.last_mut() {
-            last.remarks.extend(remarks.filter(|it| sees(eye, it.seat)).cloned());
+            last.remarks.extend(remarks.filter(|it| eyes.know(it.seat)).cloned());
         }
         Ok(Replay { setup, frames, outcome })
     }
@@ -255,38 +278,6 @@ where
         let setup = serde_json::to_value(&record.setup).map_err(unreadable)?;
         let verdict = judge(&record, goes_on)?;
         Ok(Judged { setup, sitters: record.sitters, verdict })
-    }
-}
-
-struct Position<G> {
-    game: G,
-    n_plies: usize,
-}
-
-impl<G> AnyPosition for Position<G>
-where
-    G: Game + Send,
-{
-    fn frame(&self, eye: Option<Seat>) -> ReplayFrame {
-        frame_of(&self.game, eye, &[]).unwrap_or_else(|err| {
-            // A view is plain data; one that does not serialize is shown as such.
-            let view = serde_json::json!({ "error": err.to_string() });
-            let view = raw(&view).unwrap_or_else(|_| RawValue::NULL.to_owned());
-            ReplayFrame { view, events: vec![], ply: None, spent: None, remarks: vec![] }
-        })
-    }
-    fn advance(&mut self, frame: &str, eye: Option<Seat>) -> Result<ReplayFrame, ReplayError> {
-        let Frame::<G::Action> { ply, spent, mut remarks } =
-            serde_json::from_str(frame).map_err(unreadable)?;
-        let mut events = Vec::new();
-        advance(&mut self.game, self.n_plies, &ply, &mut events)?;
-        self.n_plies += 1;
-        remarks.retain(|it| sees(eye, it.seat));
-        let (ply, spent) = (Some(raw(&own(&ply, eye))?), Some(in_ms(&spent, eye)));
-        Ok(ReplayFrame { ply, spent, remarks, ..frame_of(&self.game, eye, &events)? })
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        outcome_of(&self.game)
     }
 }
 
@@ -369,39 +360,14 @@ pub(crate) fn setup_of<G: Game>(setup: &Json) -> Result<G::Setup, Illegal> {
     serde::Deserialize::deserialize(setup).map_err(refuse)
 }
 
-fn frame_of<G: Game>(
-    game: &G,
-    eye: Option<Seat>,
-    events: &[G::Event],
-) -> Result<ReplayFrame, ReplayError> {
-    let view = raw(&game.view(eye))?;
-    let heard = |it: &&G::Event| eye.is_none_or(|eye| game.hears(eye, it));
-    let events = events.iter().filter(heard).map(raw).collect::<Result<_, _>>()?;
-    Ok(ReplayFrame { view, events, ply: None, spent: None, remarks: Vec::new() })
-}
-
-fn outcome_of<G: Game>(game: &G) -> Option<Outcome> {
+pub(crate) fn outcome_of<G: Game>(game: &G) -> Option<Outcome> {
     match game.turn() {
         Turn::Over(outcome) => Some(outcome),
         Turn::Ask(_) => None,
     }
 }
 
-fn in_ms(spent: &PerSeat<Option<Spent>>, eye: Option<Seat>) -> PerSeat<Option<SpentMs>> {
-    own(spent, eye).map(|_, it| it.copied().map(SpentMs::from))
-}
-
-/// Of what each seat has, what `eye` may know.
-fn own<T>(per_seat: &PerSeat<Option<T>>, eye: Option<Seat>) -> PerSeat<Option<&T>> {
-    PerSeat::new(per_seat.n_seats(), |seat| per_seat[seat].as_ref().filter(|_| sees(eye, seat)))
-}
-
-/// Whether `eye` may know what `seat` answered and said.
-fn sees(eye: Option<Seat>, seat: Seat) -> bool {
-    eye.is_none_or(|it| it == seat)
-}
-
-fn raw(value: &impl Serialize) -> Result<Box<RawValue>, ReplayError> {
+pub(crate) fn raw(value: &impl Serialize) -> Result<Box<RawValue>, ReplayError> {
     serde_json::value::to_raw_value(value).map_err(unreadable)
 }
 

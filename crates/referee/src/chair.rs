@@ -23,6 +23,9 @@ pub(crate) struct Chair<G: Game, D> {
     pub(crate) owes: bool,
     pub(crate) question: Option<Question<G::Action>>,
     pub(crate) answer: Option<(Answer<G::Action>, Spent)>,
+    /// What was answered to this question when the match was played before: it counts, whatever
+    /// is answered now.
+    pub(crate) recorded: Option<(Answer<G::Action>, Spent)>,
     remarks_bytes: usize,
     turn: Option<Account>,
     total: Option<Account>,
@@ -39,9 +42,10 @@ pub(crate) struct Question<A> {
     pub(crate) resting: Option<(Answer<A>, Spent)>,
 }
 
-struct Account {
+/// Time, and what it is for.
+pub(crate) struct Account {
     id: u32,
-    left: Duration,
+    pub(crate) left: Duration,
 }
 
 /// Least time to a next look at the clock, so that looking never becomes a spin.
@@ -60,6 +64,7 @@ impl<G: Game, D: Dialect<G>> Chair<G, D> {
             owes: false,
             question: None,
             answer: None,
+            recorded: None,
             remarks_bytes: 0,
             turn: None,
             total: None,
@@ -118,6 +123,7 @@ impl<G: Game, D: Dialect<G>> Chair<G, D> {
         if self.question.take().is_none() {
             return;
         }
+        let (answer, spent) = self.recorded.take().unwrap_or((answer, spent));
         for account in [&mut self.turn, &mut self.total].into_iter().flatten() {
             account.left = account.left.saturating_sub(spent.charged);
         }
@@ -148,7 +154,7 @@ impl<A> Question<A> {
 }
 
 /// What is left on `clock`'s account, opening it when new.
-fn charge(account: &mut Option<Account>, clock: Clock) -> Duration {
+pub(crate) fn charge(account: &mut Option<Account>, clock: Clock) -> Duration {
     match account {
         Some(it) if it.id == clock.id => it.left,
         _ => {

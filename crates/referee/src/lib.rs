@@ -10,6 +10,7 @@
 mod any;
 mod chair;
 mod match_play;
+mod position;
 mod record;
 mod tools;
 mod verdict;
@@ -19,8 +20,9 @@ use std::time::Duration;
 use game::{End, Illegal, Outcome, Seat, Starts};
 
 pub use crate::{
-    any::{AnyGame, AnyPosition, AnyReferee, Entry, Judged, Replay, ReplayFrame, SpentMs},
+    any::{AnyGame, AnyReferee, Entry, Judged, Replay, ReplayFrame, SpentMs},
     match_play::Referee,
+    position::{AnyPosition, Eyes, Heard},
     record::{Frame, Positions, Record, ReplayError, Spent, replay},
     tools::{AnyTools, Format},
     verdict::{Faults, Verdict, judge},

@@ -8,8 +8,10 @@ use game::{
 };
 
 use crate::{
-    Effect, Frame, INBOX_BYTES_MAX, Input, Now, RECORD_BYTES_MAX, Record, Spent, UNREAD_BYTES_MAX,
-    Void, chair::Chair,
+    Effect, Frame, INBOX_BYTES_MAX, Input, Now, RECORD_BYTES_MAX, Record, ReplayError, Spent,
+    UNREAD_BYTES_MAX, Void,
+    chair::Chair,
+    record::{advance, open},
 };
 
 /// Surplus that is counted out: of a flood, nobody can know how much comes before it is stopped.
@@ -22,6 +24,8 @@ pub struct Referee<G: Game, D> {
     record_bytes: usize,
     chairs: PerSeat<Chair<G, D>>,
     effects: VecDeque<Effect>,
+    /// Plies of before that are gone through once more, for the bots to hear.
+    script: VecDeque<Frame<G::Action>>,
     over: bool,
 }
 
@@ -39,6 +43,41 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         }
         let mut events = Vec::new();
         let game = G::start(setup, &sitters, &mut events)?;
+        let mut referee = Referee::bare(game, setup, sitters);
+        referee.begin(&events);
+        Ok(referee)
+    }
+
+    /// Opens a match that was played before as far as `frames` go, and was broken off.
+    ///
+    /// Every bot gets a new process, which is asked once more all that the lost one was asked,
+    /// each question for as long as then. What was answered then counts, whatever is answered now:
+    /// so the bot comes to know what it knew, and nothing that was played can be played otherwise.
+    /// People are asked nothing twice.
+    ///
+    /// # Errors
+    ///
+    /// Where the plies are none of a match of this set-up.
+    pub fn resume(
+        setup: &G::Setup,
+        sitters: PerSeat<Sitter>,
+        mut frames: Vec<Frame<G::Action>>,
+    ) -> Result<Referee<G, D>, ReplayError> {
+        let mut events = Vec::new();
+        let game = open::<G>(setup, &sitters, &mut events)?;
+        let told_from = last_lives_begin::<G, D>(game.clone(), &frames)?;
+        let script = frames.split_off(told_from);
+        let mut referee = Referee::bare(game, setup, sitters);
+        for frame in frames {
+            events.clear();
+            referee.pass(frame, &mut events);
+        }
+        referee.script = script.into();
+        referee.begin(&events);
+        Ok(referee)
+    }
+
+    fn bare(game: G, setup: &G::Setup, sitters: PerSeat<Sitter>) -> Referee<G, D> {
         let chairs = sitters.map(|_, &it| Chair::new(it));
         let record = Record {
             game: G::ID.into(),
@@ -49,13 +88,18 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
             spent: Vec::new(),
             remarks: Vec::new(),
         };
-        let effects = VecDeque::new();
-        let mut referee = Referee { game, record, record_bytes: 0, chairs, effects, over: false };
-        referee.seat_all_anew();
-        referee.tell(&events);
-        referee.ask(Duration::ZERO);
-        referee.settle(Duration::ZERO);
-        Ok(referee)
+        let (effects, script) = (VecDeque::new(), VecDeque::new());
+        Referee { game, record, record_bytes: 0, chairs, effects, script, over: false }
+    }
+
+    /// Seats the players, tells them what has just happened, and asks.
+    fn begin(&mut self, events: &[G::Event]) {
+        if matches!(self.game.turn(), Turn::Ask(_)) {
+            self.seat_all_anew();
+        }
+        self.tell(events);
+        self.ask(Duration::ZERO);
+        self.settle(Duration::ZERO);
     }
 
     /// Takes in what happened at `now`, which must never run backwards.
@@ -301,9 +345,10 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         while !self.over && self.chairs.iter().all(|(_, it)| it.question.is_none()) {
             let round = self.game.round();
             let (ply, spent) = self.collect();
+            let remarks = self.script.pop_front().map(|it| it.remarks);
             let mut events = Vec::new();
             self.game.play(&ply, &mut events);
-            self.store(ply, spent);
+            self.store(Frame { ply, spent, remarks: remarks.unwrap_or_default() });
             if self.over {
                 return;
             }
@@ -326,8 +371,29 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         (ply, spent)
     }
 
-    fn store(&mut self, ply: Ply<G::Action>, spent: PerSeat<Option<Spent>>) {
+    /// Goes over a ply of before of which no bot need hear.
+    fn pass(&mut self, frame: Frame<G::Action>, events: &mut Vec<G::Event>) {
+        if let Turn::Ask(asks) = self.game.turn() {
+            for (seat, ask) in asks.iter() {
+                let (Some(ask), Some(answer)) = (ask, &frame.ply[seat]) else { continue };
+                let chair = &mut self.chairs[seat];
+                chair.open(Duration::ZERO, ask);
+                chair.close(answer.clone(), frame.spent[seat].unwrap_or_default());
+                chair.answer = None;
+            }
+        }
+        self.game.play(&frame.ply, events);
+        self.store(frame);
+    }
+
+    fn store(&mut self, frame: Frame<G::Action>) {
+        let Frame { ply, spent, remarks } = frame;
         self.record_bytes += json_bytes(&ply) + json_bytes(&spent);
+        for it in remarks {
+            self.record_bytes += json_bytes(&it);
+            self.chairs[it.seat].keeps_remark(it.text.len());
+            self.record.remarks.push(it);
+        }
         let ply_no = self.record.plies.len() as u32;
         self.record.plies.push(ply);
         self.record.spent.push(spent);
@@ -343,6 +409,10 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         seat: Seat,
         remarks: Vec<(RemarkKind, std::borrow::Cow<'static, str>)>,
     ) {
+        // What was said when it was first asked is kept, and not said twice.
+        if !self.script.is_empty() {
+            return;
+        }
         let ply = self.record.plies.len() as u32;
         for (kind, text) in remarks {
             let (kept, first_dropped) = self.chairs[seat].keeps_remark(text.len());
@@ -399,13 +469,25 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         }
         for (seat, ask) in asks.iter() {
             let Some(ask) = ask else { continue };
+            let recorded = self
+                .script
+                .front()
+                .and_then(|it| Some((it.ply[seat].clone()?, it.spent[seat].unwrap_or_default())));
             let chair = &mut self.chairs[seat];
             let left = chair.open(now, ask);
+            chair.recorded = recorded.clone();
             if chair.sitter == Sitter::Person {
+                if let Some((answer, spent)) = recorded {
+                    chair.close(answer, spent);
+                }
                 continue;
             }
             if let Some(fault) = chair.gone.clone() {
                 self.dismiss(seat, fault, Spent::default());
+                continue;
+            }
+            if let Some((Answer::Fault(fault), spent)) = recorded {
+                self.fail_again(seat, fault, spent);
                 continue;
             }
             let mut out = Vec::new();
@@ -420,6 +502,17 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
                 chair.awake = true;
                 self.effects.push_back(Effect::Wake(seat, ask.starts));
             }
+        }
+    }
+
+    /// A bot that failed at this question when the match was played before need not be asked it.
+    fn fail_again(&mut self, seat: Seat, fault: Fault, spent: Spent) {
+        match fault {
+            Fault::Late | Fault::LateTotal => {
+                self.chairs[seat].dialect.missed();
+                self.chairs[seat].close(Answer::Fault(fault), spent);
+            }
+            Fault::Gone(_) | Fault::Garbled(_) => self.dismiss(seat, fault, spent),
         }
     }
 
@@ -452,6 +545,32 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
     }
 }
 
+/// The first ply that the processes which now run were asked for; all are looked at.
+fn last_lives_begin<G: Game, D: Dialect<G>>(
+    mut game: G,
+    frames: &[Frame<G::Action>],
+) -> Result<usize, ReplayError> {
+    let mut begin = 0;
+    let mut events = Vec::new();
+    for (ply_no, Frame { ply, spent, remarks }) in frames.iter().enumerate() {
+        let round = game.round();
+        events.clear();
+        advance(&mut game, ply_no, ply, &mut events)?;
+        let n_seats = ply.n_seats();
+        let stray = remarks.iter().find(|it| usize::from(it.seat.0) >= n_seats);
+        let found = stray.map_or(spent.n_seats(), |it| usize::from(it.seat.0) + 1);
+        if found != n_seats {
+            let (place, game, wanted) = ("what belongs to a ply", G::ID, n_seats);
+            return Err(ReplayError::Seats { place, found, game, wanted });
+        }
+        let goes_on = matches!(game.turn(), Turn::Ask(_));
+        if !goes_on || (D::LIFETIME == Lifetime::Round && game.round() != round) {
+            begin = ply_no + 1;
+        }
+    }
+    Ok(begin)
+}
+
 fn told(n_surplus: usize) -> String {
     match n_surplus > SURPLUS_TOLD_MAX {
         true => format!("over {SURPLUS_TOLD_MAX}"),
@@ -460,7 +579,7 @@ fn told(n_surplus: usize) -> String {
 }
 
 /// A dialect may not claim to have read more than there is.
-fn drop_front(inbox: &mut Vec<u8>, n_bytes: usize) {
+pub(crate) fn drop_front(inbox: &mut Vec<u8>, n_bytes: usize) {
     inbox.drain(..n_bytes.min(inbox.len()));
 }
 

@@ -21,7 +21,7 @@ use std::{
 use game::{Fault, Illegal, Outcome, PerSeat, Remark, Seat, Sitter};
 use kit::{Kit, block_on, referee, terms};
 use referee::{AnyReferee, Effect, Input, Now, Spent};
-use runner::Program;
+use runner::{Program, Wires};
 use serde_json::{Value, json, value::RawValue};
 
 const RUNS: usize = 5;
@@ -115,7 +115,8 @@ fn races(kit: &Kit) -> bool {
         let sitters = PerSeat::new(2, |_| Sitter::Bot);
         let referee = game.referee(&setup, sitters).expect("a set-up");
         let begun = Instant::now();
-        let played = block_on(runner::play(referee, &programs, &terms(), None)).expect("a match");
+        let played = block_on(runner::play(referee, &programs, &terms(), Wires::default()))
+            .expect("a match");
         let took = begun.elapsed();
         assert!(played.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", played.seats);
         let cpu: Duration = played.seats.iter().map(|(_, it)| it.cpu).sum();
@@ -133,7 +134,8 @@ fn races(kit: &Kit) -> bool {
 fn one<P: Program>(programs: &PerSeat<Option<P>>, setup: &Value) -> Duration {
     let begun = Instant::now();
     let terms = terms();
-    let played = block_on(runner::play(referee(setup), programs, &terms, None)).expect("a match");
+    let played = block_on(runner::play(referee(setup), programs, &terms, Wires::default()))
+        .expect("a match");
     assert!(played.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", played.seats);
     begun.elapsed()
 }
@@ -143,7 +145,7 @@ fn turn_times<P: Program>(programs: &PerSeat<Option<P>>, setup: &Value) -> Vec<D
     let plies = Arc::default();
     let watched = Watched { referee: referee(setup), plies: Arc::clone(&plies) };
     let terms = terms();
-    let played = block_on(runner::play(Box::new(watched), programs, &terms, None));
+    let played = block_on(runner::play(Box::new(watched), programs, &terms, Wires::default()));
     let played = played.expect("a match");
     assert!(played.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", played.seats);
     let plies = plies.lock().expect("one thread");

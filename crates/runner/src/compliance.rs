@@ -68,7 +68,7 @@ pub async fn comply<P: Program>(
     let mut program = Some(program);
     let programs = PerSeat::new(n_seats, |it| program.take_if(|_| it == seat));
     let tally = Tally::new(n_seats, terms.stderr_bytes_max);
-    let mut table = Table::new(referee, &programs, terms, tally, Feed::new(None));
+    let mut table = Table::new(referee, &programs, terms, tally, Feed::new(None, 0));
     table.skip_people();
     let seen_enough = |tally: &Tally| match tally.seats.get(seat) {
         Some(report) if report.answers >= ANSWERS_MAX || report.fault.is_some() => {

@@ -31,8 +31,9 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    pub(crate) fn new(to: Option<mpsc::Sender<Batch>>) -> Feed {
-        Feed { to, n_sent: 0, due: None }
+    /// `n_sent` plies are known to whoever watches.
+    pub(crate) fn new(to: Option<mpsc::Sender<Batch>>, n_sent: u32) -> Feed {
+        Feed { to, n_sent, due: None }
     }
 
     /// When to [send](Feed::send) at the latest.
@@ -42,7 +43,7 @@ impl Feed {
 
     /// A ply was played.
     pub(crate) fn played(&mut self, now: Instant, referee: &dyn AnyReferee) {
-        if self.to.is_none() {
+        if self.to.is_none() || referee.n_plies() <= self.n_sent {
             return;
         }
         self.due.get_or_insert(now + BATCH_WAIT);

@@ -2,8 +2,9 @@
 
 use std::{io, ops::ControlFlow, time::Duration};
 
-use game::{Outcome, PerSeat};
+use game::{Outcome, PerSeat, Seat};
 use referee::AnyReferee;
+use serde_json::Value as Json;
 use tokio::sync::mpsc;
 
 use crate::{
@@ -28,6 +29,28 @@ pub struct Terms {
     pub fairness: Fairness,
 }
 
+/// What ties a match under way to those who are not at the table.
+#[derive(Debug, Default)]
+pub struct Wires {
+    /// Whoever watches gets the plies from here.
+    pub plies: Option<mpsc::Sender<Batch>>,
+    /// Plies of a match that goes on which they have already.
+    pub plies_told: u32,
+    /// What people decide comes in here; they are late where it does not.
+    pub deeds: Option<mpsc::Receiver<Deed>>,
+}
+
+/// What a person has decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deed {
+    /// Index of the ply it is for: in any other it counts for nothing.
+    pub ply: u32,
+    /// Whose decision.
+    pub seat: Seat,
+    /// The game's action, as JSON.
+    pub action: Json,
+}
+
 /// What came of a match.
 #[derive(Clone, Debug)]
 pub struct Played {
@@ -41,8 +64,7 @@ pub struct Played {
     pub seats: PerSeat<SeatReport>,
 }
 
-/// Plays a match between programs; `programs` has one for each seat of a bot.
-/// Whoever watches gets the plies through `feed`.
+/// Plays a match between programs and people; `programs` has one for each seat of a bot.
 ///
 /// Runs best on a thread of its own: making a jail blocks for a millisecond.
 /// Dropping it ends the match and all its processes.
@@ -54,10 +76,12 @@ pub async fn play<P: Program>(
     referee: Box<dyn AnyReferee>,
     programs: &PerSeat<Option<P>>,
     terms: &Terms,
-    feed: Option<mpsc::Sender<Batch>>,
+    wires: Wires,
 ) -> Result<Played, PlayError> {
+    let Wires { plies, plies_told, deeds } = wires;
     let tally = Tally::new(programs.n_seats(), terms.stderr_bytes_max);
-    let mut table = Table::new(referee, programs, terms, tally, Feed::new(feed));
+    let mut table = Table::new(referee, programs, terms, tally, Feed::new(plies, plies_told));
+    table.hear(deeds);
     let outcome = loop {
         if let Finish::Over(outcome) = table.play(|_| ControlFlow::Continue(())).await? {
             break outcome;

@@ -14,12 +14,12 @@ use nix::sys::signal::Signal;
 use referee::{AnyReferee, Effect, Input, Now, Spent, Void};
 use serde_json::Value as Json;
 use thiserror::Error;
-use tokio::time::Sleep;
+use tokio::{sync::mpsc, time::Sleep};
 
 use crate::{
     fairness::{Charge, Disturbance, Fairness, Host, Verdict, Watch},
     feed::Feed,
-    play::Terms,
+    play::{Deed, Terms},
     player::{CHUNK_BYTES, Happening, Player},
     process::{Ended, Program, Rest, StartError, Trouble},
     tally::Tally,
@@ -30,6 +30,9 @@ const FORGIVEN_FROM: Duration = Duration::from_millis(1);
 
 /// A pause that takes no longer to take hold makes nobody late.
 const EXCUSED_FROM: Duration = Duration::from_micros(200);
+
+/// Decisions of people that wait for their ply. Nobody can decide more than the one that comes next.
+const DECIDED_MAX: usize = 64;
 
 /// Why a match was not finished: never a bot's fault.
 #[derive(Debug, Error)]
@@ -72,6 +75,10 @@ pub(crate) struct Table<'a, P: Program> {
     players: PerSeat<Option<Player<P::Process>>>,
     /// What happened, and is to be told next.
     told: VecDeque<Input<Json>>,
+    /// Where decisions of people come in.
+    deeds: Option<mpsc::Receiver<Deed>>,
+    /// What came in, and is not told yet.
+    decided: VecDeque<Deed>,
     clock: Clock,
     fairness: Fairness,
     host: Box<dyn Watch>,
@@ -102,6 +109,7 @@ struct Clock {
 
 enum Event {
     Player(Seat, Happening),
+    Decided(Deed),
     Due,
 }
 
@@ -122,6 +130,8 @@ impl<'a, P: Program> Table<'a, P> {
             programs,
             players: programs.map(|_, _| None),
             told: VecDeque::new(),
+            deeds: None,
+            decided: VecDeque::new(),
             clock: Clock { started, skipped: Duration::ZERO, wall_max, skips_people: false },
             fairness: terms.fairness,
             host: Box::new(Host::new()),
@@ -136,6 +146,11 @@ impl<'a, P: Program> Table<'a, P> {
     #[cfg(test)]
     pub(crate) fn watch(&mut self, host: Box<dyn Watch>) {
         self.host = host;
+    }
+
+    /// Takes in what people decide.
+    pub(crate) fn hear(&mut self, deeds: Option<mpsc::Receiver<Deed>>) {
+        self.deeds = deeds;
     }
 
     /// Lets people's time pass at once, as none are there.
@@ -161,11 +176,18 @@ impl<'a, P: Program> Table<'a, P> {
                 self.tell(input);
                 continue;
             }
+            if self.act() {
+                continue;
+            }
             if self.clock.skips_people && self.skip() {
                 continue;
             }
             match self.next().await? {
                 Event::Player(seat, happening) => self.happened(seat, happening)?,
+                Event::Decided(deed) if self.decided.len() < DECIDED_MAX => {
+                    self.decided.push_back(deed);
+                }
+                Event::Decided(_) => {}
                 Event::Due => self.look_at_clocks()?,
             }
         }
@@ -276,6 +298,18 @@ impl<'a, P: Program> Table<'a, P> {
         Ok(())
     }
 
+    /// Tells what people have decided, if it is what they are asked now. What is for a ply that
+    /// has been played counts for nothing; what is for one to come waits, as a match that goes
+    /// on may take a while to come to where it was.
+    fn act(&mut self) -> bool {
+        let next = self.referee.n_plies();
+        self.decided.retain(|it| it.ply >= next);
+        let Some(at) = self.decided.iter().position(|it| it.ply == next) else { return false };
+        let Some(Deed { seat, action, .. }) = self.decided.remove(at) else { return false };
+        self.tell(Input::Act { seat, action });
+        true
+    }
+
     /// Tells what every bot that is awake has cost so far.
     fn look_at_clocks(&mut self) -> Result<(), PlayError> {
         let now = Instant::now();
@@ -372,6 +406,13 @@ impl<'a, P: Program> Table<'a, P> {
                         return Poll::Ready(event.map_err(at(seat)));
                     }
                     due = due.min(player.due().unwrap_or(due));
+                }
+                if let Some(deeds) = &mut self.deeds {
+                    match deeds.poll_recv(cx) {
+                        Poll::Ready(Some(deed)) => return Poll::Ready(Ok(Event::Decided(deed))),
+                        Poll::Ready(None) => self.deeds = None,
+                        Poll::Pending => {}
+                    }
                 }
                 let clocks = self.referee.poll_timeout().map(|it| self.clock.instant(it));
                 due = due.min(clocks.unwrap_or(due)).min(self.feed.due().unwrap_or(due));

@@ -107,11 +107,19 @@ pub struct Queue {
     pub backoff_s: u64,
     /// Longest wait before an attempt.
     pub backoff_max_s: u64,
+    /// The most a match with people may take in all.
+    pub people_match_s: u64,
 }
 
 impl Default for Queue {
     fn default() -> Queue {
-        Queue { renew_s: 5, attempts_max: 5, backoff_s: 1, backoff_max_s: 60 }
+        Queue {
+            renew_s: 5,
+            attempts_max: 5,
+            backoff_s: 1,
+            backoff_max_s: 60,
+            people_match_s: 6 * 3600,
+        }
     }
 }
 
@@ -169,8 +177,14 @@ pub struct Limits {
     pub bots_max: i64,
     /// Builds of one account that may wait at once.
     pub builds_waiting_max: i64,
-    /// Matches made by one account that may wait at once.
+    /// Matches made by one account that may wait at once, those with people not counted.
     pub matches_waiting_max: i64,
+    /// Matches with people made by one account that may wait or run at once.
+    pub people_matches_max: i64,
+    /// Invitations of one account that may be open at once.
+    pub invitations_max: i64,
+    /// An invitation that nobody has answered for so many hours is over.
+    pub invitation_h: u64,
     /// Time a request may take, streams and long polls aside.
     pub request_s: u64,
     /// A session ends when it has not been used for so many days.
@@ -195,6 +209,9 @@ impl Default for Limits {
             bots_max: 50,
             builds_waiting_max: 5,
             matches_waiting_max: 20,
+            people_matches_max: 4,
+            invitations_max: 10,
+            invitation_h: 24,
             request_s: 30,
             session_days: 30,
         }
@@ -278,6 +295,7 @@ impl Config {
             attempts_max: self.queue.attempts_max,
             backoff: Duration::from_secs(self.queue.backoff_s),
             backoff_max: Duration::from_secs(self.queue.backoff_max_s),
+            people_match: Duration::from_secs(self.queue.people_match_s),
         }
     }
 

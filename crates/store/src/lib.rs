@@ -12,6 +12,7 @@ mod bots;
 mod collect;
 mod entries;
 mod error;
+mod invitations;
 mod ladder;
 mod matches;
 mod notices;
@@ -46,6 +47,7 @@ pub use crate::{
     collect::{CollectError, Collected, UNREFERENCED_LIFE},
     entries::{Entered, Entry, EntryBot, EntryError},
     error::Error,
+    invitations::{Accepted, Invitation, InvitationError, InvitationState, InvitedSeat},
     ladder::{LadderBot, LadderState},
     matches::{MatchError, MatchState, NewMatch, NewSeat, Purpose, create_match},
     notices::Notice,
@@ -55,9 +57,10 @@ pub use crate::{
         SETUP_BYTES_MAX, SETUP_NAME_CHARS_MAX, is_pool_name, is_setup_name,
     },
     queue::{
-        BuildDecision, BuildState, Built, CountedSeat, FailedAttempt, FinishError, Finished, Lane,
-        Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, Made, MatchDecision, MatchTerms,
-        PlayedMatch, PlayedSeat, PlyError, Poll, QueueLimits, Reaped, Reporting, SeatVerdict,
+        BuildDecision, BuildState, Built, CountedSeat, DeedError, DeedsSince, FailedAttempt,
+        FinishError, Finished, Lane, Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, Made,
+        MatchDecision, MatchTerms, NewDeed, PlayedMatch, PlayedSeat, PlyError, Poll, QueueLimits,
+        Reaped, Reporting, SeatVerdict,
     },
     ratings::{LoggedMatch, LoggedSeat, Rating},
     read::{

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     Error, Lane, Store,
     notices::{Notice, notify},
-    queue::{NewJob, enqueue},
+    queue::{NewJob, PEOPLE, enqueue},
 };
 
 /// What a match is for.
@@ -92,11 +92,26 @@ pub struct NewMatch {
 
 /// Who plays on one seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NewSeat {
-    /// Which bot.
-    pub bot: Uuid,
-    /// With which of its versions.
-    pub version: Uuid,
+pub enum NewSeat {
+    /// A bot.
+    Bot {
+        /// Which.
+        bot: Uuid,
+        /// With which of its versions.
+        version: Uuid,
+    },
+    /// A person.
+    Person {
+        /// Who.
+        account: Uuid,
+    },
+}
+
+impl NewMatch {
+    /// Whether a person plays. Such a match moves no rating.
+    pub fn has_people(&self) -> bool {
+        self.seats.iter().any(|(_, it)| matches!(it, NewSeat::Person { .. }))
+    }
 }
 
 /// Why a match cannot be made.
@@ -121,9 +136,20 @@ pub enum MatchError {
     /// A rated match would set an account against itself.
     #[error("bots of one account never meet in rated play")]
     OwnBots,
+    /// Somebody would sit on two seats.
+    #[error("nobody can sit on two seats of one match")]
+    SamePerson,
     /// As many of the account's matches wait as may.
     #[error("{found} of your matches are waiting, which is as many as may wait")]
     TooMany {
+        /// How many.
+        found: i64,
+    },
+    /// As many of the account's matches with people wait or are played as may.
+    #[error(
+        "{found} of your matches with people are waiting or under way, which is as many as may be"
+    )]
+    TooManyWithPeople {
         /// How many.
         found: i64,
     },
@@ -140,7 +166,7 @@ impl From<sqlx::Error> for MatchError {
 
 impl Store {
     /// Makes a match, and the job that plays it. At most `waiting_max` matches
-    /// made by its `created_by` may wait at once.
+    /// made by its `created_by` may wait or run at once; those with people are counted apart.
     ///
     /// # Errors
     ///
@@ -152,21 +178,35 @@ impl Store {
             sqlx::query!("select id from accounts where id = $1 for no key update", account)
                 .fetch_optional(&mut *tx)
                 .await?;
-            let found = sqlx::query_scalar!(
-                r#"select count(*) as "n!" from matches
-                   where state in ('queued', 'running') and created_by = $1"#,
-                account
-            )
-            .fetch_one(&mut *tx)
-            .await?;
+            let found = waiting_of(&mut tx, account, new.has_people()).await?;
             if found >= waiting_max {
-                return Err(MatchError::TooMany { found });
+                return Err(match new.has_people() {
+                    true => MatchError::TooManyWithPeople { found },
+                    false => MatchError::TooMany { found },
+                });
             }
         }
         let id = create_match(&mut tx, new).await?;
         tx.commit().await?;
         Ok(id)
     }
+}
+
+/// How many matches an account has made that wait or run: those with people, or the others.
+pub(crate) async fn waiting_of(
+    db: &mut PgConnection,
+    account: Uuid,
+    with_people: bool,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "n!" from matches m
+           where m.state in ('queued', 'running') and m.created_by = $1
+             and $2 = exists (select from match_seats s where s.match = m.id and s.bot is null)"#,
+        account,
+        with_people
+    )
+    .fetch_one(db)
+    .await
 }
 
 /// Makes a match, and the job that plays it, within a transaction.
@@ -179,11 +219,18 @@ pub async fn create_match(db: &mut PgConnection, new: &NewMatch) -> Result<Uuid,
     let mut accounts = Vec::new();
     let mut languages = Vec::new();
     for (seat, it) in new.seats.iter() {
+        let (bot, version) = match *it {
+            NewSeat::Bot { bot, version } => (bot, version),
+            NewSeat::Person { account } => {
+                accounts.push(account);
+                continue;
+            }
+        };
         let found = sqlx::query!(
             "select b.game, b.account, v.language from versions v join bots b on b.id = v.bot
              where v.id = $1 and v.bot = $2 and v.state = 'ready'",
-            it.version,
-            it.bot
+            version,
+            bot
         )
         .fetch_optional(&mut *db)
         .await?
@@ -212,30 +259,35 @@ pub async fn create_match(db: &mut PgConnection, new: &NewMatch) -> Result<Uuid,
     .execute(&mut *db)
     .await?;
     for (seat, it) in new.seats.iter() {
+        let (bot, version) = match *it {
+            NewSeat::Bot { bot, version } => (Some(bot), Some(version)),
+            NewSeat::Person { .. } => (None, None),
+        };
         sqlx::query!(
             "insert into match_seats (match, seat, bot, version, account, rated)
              values ($1, $2, $3, $4, $5, $6)",
             id,
             i16::from(seat.0),
-            it.bot,
-            it.version,
+            bot,
+            version,
             accounts[usize::from(seat.0)],
             new.rated
         )
         .execute(&mut *db)
         .await
-        .map_err(|why| match Error::breaks(&why, "match_seats_of_strangers") {
-            true => MatchError::OwnBots,
-            false => why.into(),
+        .map_err(|why| match why {
+            why if Error::breaks(&why, "match_seats_of_strangers") => MatchError::OwnBots,
+            why if Error::breaks(&why, "match_seats_of_people") => MatchError::SamePerson,
+            why => why.into(),
         })?;
     }
-    let job = NewJob {
-        version: None,
-        match_id: Some(id),
-        lane: new.purpose.lane(),
-        account: new.created_by,
-        languages,
-    };
+    let mut lane = new.purpose.lane();
+    if new.has_people() {
+        lane = Lane::People;
+        languages.push(PEOPLE.to_owned());
+    }
+    let job =
+        NewJob { version: None, match_id: Some(id), lane, account: new.created_by, languages };
     enqueue(db, job).await?;
     notify(db, Notice::Match(id)).await?;
     Ok(id)

@@ -24,6 +24,10 @@ const RETRY: Duration = Duration::from_secs(1);
 pub enum Notice {
     /// Plies of a running match were stored; now there are this many.
     Plies(Uuid, u32),
+    /// A person has decided something in a match under way.
+    Deed(Uuid),
+    /// Somebody was invited, or an invitation has come to its end; whose account it is.
+    Invitation(Uuid),
     /// A match was made, started, finished, sent back to the queue, or is void or gone.
     Match(Uuid),
     /// A bot, one of its versions or its rating changed.
@@ -38,6 +42,8 @@ impl Notice {
     fn encode(self) -> String {
         match self {
             Notice::Plies(id, plies) => format!("plies {id} {plies}"),
+            Notice::Deed(id) => format!("deed {id}"),
+            Notice::Invitation(id) => format!("invitation {id}"),
             Notice::Match(id) => format!("match {id}"),
             Notice::Bot(id) => format!("bot {id}"),
             Notice::Queue => "queue".to_owned(),
@@ -51,6 +57,8 @@ impl Notice {
         let mut id = || words.next()?.parse().ok();
         Some(match kind {
             "plies" => Notice::Plies(id()?, words.next()?.parse().ok()?),
+            "deed" => Notice::Deed(id()?),
+            "invitation" => Notice::Invitation(id()?),
             "match" => Notice::Match(id()?),
             "bot" => Notice::Bot(id()?),
             "queue" => Notice::Queue,
@@ -126,6 +134,8 @@ mod tests {
         let id = Uuid::from_u128(7);
         for notice in [
             Notice::Plies(id, 12),
+            Notice::Deed(id),
+            Notice::Invitation(id),
             Notice::Match(id),
             Notice::Bot(id),
             Notice::Queue,

@@ -72,7 +72,7 @@ impl Store {
         .await?;
         let ids: Vec<Uuid> = matches.iter().map(|it| it.id).collect();
         let seats = sqlx::query!(
-            r#"select match as match_id, seat, bot, version,
+            r#"select match as match_id, seat, bot as "bot!", version as "version!",
                       coalesce((report ->> 'faults')::integer > 0, false) as "faulted!"
                from match_seats where match = any($1) order by match, seat"#,
             &ids

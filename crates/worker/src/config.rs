@@ -25,6 +25,8 @@ pub struct Config {
     pub token: Token,
     /// Jobs at once; 0 until it is known how many cores there are.
     pub slots: u32,
+    /// Matches with people at once, besides those.
+    pub people_slots: u32,
     /// A folder of our own, emptied at start.
     pub work_dir: PathBuf,
     /// Room for unpacked artefacts.
@@ -84,6 +86,7 @@ struct Table {
     server_url: String,
     token: String,
     slots: u32,
+    people_slots: u32,
     work_dir: Option<PathBuf>,
     cache_mib: u32,
     match_s_max: u32,
@@ -105,6 +108,7 @@ impl Default for Table {
             server_url: String::new(),
             token: String::new(),
             slots: 0,
+            people_slots: 4,
             work_dir: None,
             cache_mib: 1024,
             match_s_max: 3600,
@@ -154,7 +158,7 @@ impl Config {
             .build()?
             .try_deserialize()?;
         let Table { server_url, token, slots, work_dir, cache_mib, match_s_max, .. } = worker;
-        let Table { charge, disturbance_ms, .. } = worker;
+        let Table { people_slots, charge, disturbance_ms, .. } = worker;
         let url = |found: &str| ConfigError::Value {
             key: "server_url",
             found: found.to_owned(),
@@ -183,6 +187,7 @@ impl Config {
             return Err(ConfigError::Value { key: "work_dir", found, allowed });
         }
         within("slots", slots, 0, SLOTS_MAX)?;
+        within("people_slots", people_slots, 0, SLOTS_MAX)?;
         within("cache_mib", cache_mib, CACHE_MIB_MIN, u32::MAX)?;
         within("match_s_max", match_s_max, 1, MATCH_S_MAX)?;
         within("disturbance_ms", disturbance_ms, 1, DISTURBANCE_MS_MAX)?;
@@ -199,6 +204,7 @@ impl Config {
             server_url,
             token,
             slots,
+            people_slots,
             work_dir,
             cache_mib,
             match_s_max,
@@ -231,6 +237,7 @@ impl std::fmt::Debug for Config {
             .field("server_url", &self.server_url.as_str())
             .field("token", &self.token)
             .field("slots", &self.slots)
+            .field("people_slots", &self.people_slots)
             .field("work_dir", &self.work_dir)
             .field("cache_mib", &self.cache_mib)
             .field("match_s_max", &self.match_s_max)
@@ -299,7 +306,8 @@ mod tests {
         let its =
             |it: &Table| (it.slots, it.cache_mib, it.match_s_max, it.charge, it.disturbance_ms);
         assert_eq!(its(&shipped), its(&Table::default()));
-        assert_eq!(keys.len(), 8, "{keys:?}");
+        assert_eq!(shipped.people_slots, Table::default().people_slots);
+        assert_eq!(keys.len(), 9, "{keys:?}");
     }
 
     #[test]
@@ -314,6 +322,7 @@ mod tests {
             ("work_dir", "", "worker.work_dir is not set"),
             ("work_dir", "work_dir = \"/w\"\nslots = 129", "worker.slots: found 129"),
             ("work_dir", "work_dir = \"/w\"\nslots = -1", "-1"),
+            ("work_dir", "work_dir = \"/w\"\npeople_slots = 129", "worker.people_slots: found 129"),
             ("work_dir", "work_dir = \"/w\"\ncache_mib = 1", "worker.cache_mib: found 1"),
             ("work_dir", "work_dir = \"/w\"\nmatch_s_max = 0", "worker.match_s_max: found 0"),
             ("work_dir", "work_dir = \"/w\"\nspeed = 1", "speed"),

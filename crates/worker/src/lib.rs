@@ -17,6 +17,7 @@ mod thread;
 use std::{
     collections::BTreeMap,
     future::Future,
+    ops::Range,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -83,72 +84,117 @@ pub async fn run(
     let machine = Arc::new(Machine::new(config, client).await?);
     let server = Server::new(&machine.config).map_err(WorkerError::Http)?;
     let stop = CancellationToken::new();
-    let mut running = JoinSet::new();
+    let (mut running, mut with_people) = (JoinSet::new(), JoinSet::new());
+    let working = async {
+        let hello = hello(&machine).await;
+        let welcome = greet(&server, &hello).await?;
+        let desk = Desk { machine: &machine, server: &server, stop: &stop, hello, welcome };
+        // Each kind waits for itself alone: matches with people may take hours.
+        let slots = 0..machine.config.slots;
+        let for_people = slots.end..slots.end + machine.config.people_slots;
+        tokio::try_join!(
+            desk.work(Kind::Others, slots, &mut running),
+            desk.work(Kind::WithPeople, for_people, &mut with_people),
+        )?;
+        Ok(())
+    };
     let done = tokio::select! {
-        done = work(&machine, &server, &stop, &mut running) => done,
+        done = working => done,
         () = shutdown => Ok(()),
     };
-    tracing::info!(running = running.len(), "stopping");
+    tracing::info!(running = running.len() + with_people.len(), "stopping");
     stop.cancel();
-    let farewell = async { while running.join_next().await.is_some() {} };
+    let farewell = async {
+        while running.join_next().await.is_some() {}
+        while with_people.join_next().await.is_some() {}
+    };
     if tokio::time::timeout(FAREWELL_WAIT, farewell).await.is_err() {
-        tracing::warn!(left = running.len(), "not all jobs could be reported as given up");
+        let left = running.len() + with_people.len();
+        tracing::warn!(left, "not all jobs could be reported as given up");
     }
     done
 }
 
-async fn work(
-    machine: &Arc<Machine>,
-    server: &Server,
-    stop: &CancellationToken,
-    running: &mut JoinSet<Ran>,
-) -> Result<(), WorkerError> {
-    let hello = hello(machine).await;
-    let mut welcome = greet(server, &hello).await?;
-    let mut free: Vec<u32> = (0..machine.config.slots).rev().collect();
-    let mut backoff = Backoff::default();
-    loop {
-        let mut failed = false;
-        while let Some(ran) = match free.is_empty() {
-            true => running.join_next().await,
-            false => running.try_join_next(),
-        } {
-            // A job's panics are caught where it runs; a slot is lost with what is not.
-            let Ran { slot, failed: it_failed } = ran.map_err(WorkerError::Slot)?;
-            free.push(slot);
-            failed |= it_failed;
+/// Where jobs are asked for.
+struct Desk<'a> {
+    machine: &'a Arc<Machine>,
+    server: &'a Server,
+    stop: &'a CancellationToken,
+    hello: Hello,
+    welcome: Welcome,
+}
+
+/// What kind of jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Builds, and matches of bots alone.
+    Others,
+    /// Matches in which people play.
+    WithPeople,
+}
+
+impl Desk<'_> {
+    /// Takes jobs of one kind, one for each slot, and takes others as slots become free.
+    async fn work(
+        &self,
+        kind: Kind,
+        slots: Range<u32>,
+        running: &mut JoinSet<Ran>,
+    ) -> Result<(), WorkerError> {
+        if slots.is_empty() {
+            return Ok(());
         }
-        if failed {
-            // Without a launcher every job would fail, and use up its attempts.
-            machine.check().await?;
-        }
-        let jobs_max = free.len() as u32;
-        match server.lease(&LeaseRequest { jobs_max, wait_s: POLL_S_MAX }).await {
-            Ok(answer) => {
-                backoff = Backoff::default();
-                for leased in answer.jobs {
-                    let Some(slot) = free.pop() else {
-                        tracing::error!(lease = %leased.lease, "more jobs than were asked for");
-                        break;
-                    };
-                    let lease = Lease {
-                        leased,
-                        slot,
-                        machine: Arc::clone(machine),
-                        server: server.clone(),
-                        renew_every: Duration::from_secs(welcome.renew_s.max(1)),
-                        stop: stop.clone(),
-                    };
-                    running.spawn(async move { Ran { slot, failed: lease.run().await } });
-                }
+        let Desk { machine, server, stop, hello, welcome } = self;
+        let mut welcome = welcome.clone();
+        let mut free: Vec<u32> = slots.rev().collect();
+        let mut backoff = Backoff::default();
+        loop {
+            let mut failed = false;
+            while let Some(ran) = match free.is_empty() {
+                true => running.join_next().await,
+                false => running.try_join_next(),
+            } {
+                // A job's panics are caught where it runs; a slot is lost with what is not.
+                let Ran { slot, failed: it_failed } = ran.map_err(WorkerError::Slot)?;
+                free.push(slot);
+                failed |= it_failed;
             }
-            Err(error) if error.turns_away() => return Err(WorkerError::TurnedAway(error)),
-            Err(error) => {
-                tracing::warn!(%error, "no jobs can be had; trying again");
-                sleep(backoff.next()).await;
-                // A server that was away, or is another now, may not know us.
-                if error.is_answer() {
-                    welcome = greet(server, &hello).await?;
+            if failed {
+                // Without a launcher every job would fail, and use up its attempts.
+                machine.check().await?;
+            }
+            let n_free = free.len() as u32;
+            let (jobs_max, people_max) = match kind {
+                Kind::Others => (n_free, 0),
+                Kind::WithPeople => (0, n_free),
+            };
+            match server.lease(&LeaseRequest { jobs_max, people_max, wait_s: POLL_S_MAX }).await {
+                Ok(answer) => {
+                    backoff = Backoff::default();
+                    for leased in answer.jobs {
+                        let Some(slot) = free.pop() else {
+                            tracing::error!(lease = %leased.lease, "more jobs than were asked for");
+                            break;
+                        };
+                        let lease = Lease {
+                            leased,
+                            slot,
+                            machine: Arc::clone(machine),
+                            server: (*server).clone(),
+                            renew_every: Duration::from_secs(welcome.renew_s.max(1)),
+                            stop: (*stop).clone(),
+                        };
+                        running.spawn(async move { Ran { slot, failed: lease.run().await } });
+                    }
+                }
+                Err(error) if error.turns_away() => return Err(WorkerError::TurnedAway(error)),
+                Err(error) => {
+                    tracing::warn!(%error, "no jobs can be had; trying again");
+                    sleep(backoff.next()).await;
+                    // A server that was away, or is another now, may not know us.
+                    if error.is_answer() {
+                        welcome = greet(server, hello).await?;
+                    }
                 }
             }
         }
@@ -185,6 +231,7 @@ async fn hello(machine: &Machine) -> Hello {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         start: uuid::Uuid::new_v4(),
         slots: machine.config.slots,
+        people_slots: machine.config.people_slots,
         languages,
         jail,
     }

@@ -60,12 +60,15 @@ pub enum MachineError {
     Broken(String),
     /// There are fewer jails than jobs need.
     #[error(
-        "worker.slots is {slots}, which takes {} jails; the launcher makes at most {jails_max}",
-        .slots * JAILS_OF_A_SLOT
+        "worker.slots is {slots} and worker.people_slots {people_slots}, which takes {} jails; \
+         the launcher makes at most {jails_max}",
+        (.slots + .people_slots) * JAILS_OF_A_SLOT
     )]
     TooFewJails {
         /// Jobs at once.
         slots: u32,
+        /// Matches with people at once.
+        people_slots: u32,
         /// Jails at once.
         jails_max: u32,
     },
@@ -83,9 +86,10 @@ impl Machine {
         if config.slots == 0 {
             config.slots = (cores.len() as u32 / CORES_OF_A_SLOT).max(1);
         }
-        let (slots, jails_max) = (config.slots, report.jails_max);
-        if slots * JAILS_OF_A_SLOT > jails_max {
-            return Err(MachineError::TooFewJails { slots, jails_max }.into());
+        let (slots, people_slots, jails_max) =
+            (config.slots, config.people_slots, report.jails_max);
+        if (slots + people_slots) * JAILS_OF_A_SLOT > jails_max {
+            return Err(MachineError::TooFewJails { slots, people_slots, jails_max }.into());
         }
         let scratch = config.work_dir.join("scratch");
         fresh(&scratch).map_err(|error| MachineError::Folder { path: scratch.clone(), error })?;

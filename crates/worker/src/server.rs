@@ -7,7 +7,8 @@ use std::{
 };
 
 use jobs::{
-    Frames, Hello, Input, LeaseAnswer, LeaseRequest, Renewed, Report, Upload, Uploaded, Welcome,
+    Deeds, DeedsRequest, Frames, Hello, Input, LeaseAnswer, LeaseRequest, Renewed, Report, Upload,
+    Uploaded, Welcome,
 };
 use reqwest::{
     Body, Client, ClientBuilder, Method, RequestBuilder, Response, StatusCode, Url, header,
@@ -142,6 +143,16 @@ impl Server {
     pub(crate) async fn plies(&self, lease: Uuid, frames: &Frames) -> Result<(), ServerError> {
         let path = format!("worker/v1/leases/{lease}/plies");
         send("sending plies", self.post(&path, frames).timeout(ANSWER_WAIT)).await.map(drop)
+    }
+
+    pub(crate) async fn deeds(
+        &self,
+        lease: Uuid,
+        request: &DeedsRequest,
+    ) -> Result<Deeds, ServerError> {
+        let path = format!("worker/v1/leases/{lease}/deeds");
+        let wait = Duration::from_secs(request.wait_s) + LEASE_SLACK;
+        json("asking what people have decided", self.post(&path, request).timeout(wait)).await
     }
 
     /// `report` is a [`Report`] as JSON: the same bytes each time it is sent.

@@ -9,12 +9,12 @@ use std::{
 
 use game::{PerSeat, Sitter};
 use jobs::{
-    BUILD_LOG_BYTES_MAX, BuildJob, BuildReport, Frames, Input, KnownBuild, MatchJob, MatchReport,
-    STDERR_BYTES_MAX, SeatJob, SeatReport, Upload, Uploaded,
+    BUILD_LOG_BYTES_MAX, BuildJob, BuildReport, Deeds, DeedsRequest, Frames, Input, KnownBuild,
+    MatchJob, MatchReport, POLL_S_MAX, STDERR_BYTES_MAX, SeatJob, SeatReport, Upload, Uploaded,
 };
 use runner::{
-    Artefact, Batch, Built, Compliance, JailedProgram, Language, Order, Played, Sources, Terms,
-    causes, sources::Limits,
+    Artefact, Batch, Built, Compliance, Deed, JailedProgram, Language, Order, Played, Sources,
+    Terms, Wires, causes, sources::Limits,
 };
 use sha2::{Digest, Sha256};
 use tokio::{
@@ -178,7 +178,11 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
         return Err(format!("the match has {found} seats, {} has {wanted}", job.game));
     }
     let mut programs = Vec::new();
-    for (seat, SeatJob { language: id, artefact, .. }) in job.seats.iter() {
+    for (seat, bot) in job.seats.iter() {
+        let Some(SeatJob { language: id, artefact, .. }) = bot else {
+            programs.push(None);
+            continue;
+        };
         let language = language(&context, id)?;
         context.machine.look_again(&language).await;
         toolchain(&context, id)?;
@@ -192,26 +196,43 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
         )));
     }
     let programs = PerSeat::from(programs);
-    let sitters = PerSeat::new(programs.n_seats(), |_| Sitter::Bot);
-    let referee = game.referee(&job.setup, sitters).map_err(|why| format!("the set-up: {why}"))?;
+    let sitters = programs.map(|_, it| if it.is_some() { Sitter::Bot } else { Sitter::Person });
+    let has_people = sitters.iter().any(|(_, it)| *it == Sitter::Person);
+    let referee = match job.played.is_empty() {
+        true => game.referee(&job.setup, sitters).map_err(|why| format!("the set-up: {why}"))?,
+        false => game
+            .resume(&job.setup, sitters, &job.played)
+            .map_err(|why| format!("what was played before: {why}"))?,
+    };
 
     let (feed, plies) = mpsc::channel(1);
+    let (decided, deeds) = mpsc::channel(1);
+    let wires = Wires {
+        plies: Some(feed),
+        plies_told: job.played.len() as u32,
+        deeds: has_people.then_some(deeds),
+    };
+    let wall_s = job.left_s.unwrap_or_else(|| context.machine.config.match_s_max.into());
     let terms = Terms {
-        wall_max: Duration::from_secs(context.machine.config.match_s_max.into()),
+        wall_max: Duration::from_secs(wall_s),
         stderr_bytes_max: STDERR_BYTES_MAX,
         fairness: context.machine.config.fairness,
     };
-    let run = move || async move { runner::play(referee, &programs, &terms, Some(feed)).await };
+    let run = move || async move { runner::play(referee, &programs, &terms, wires).await };
     let name = format!("match-{}", context.slot);
     let playing = thread::alone(name, context.cancel.clone(), run);
     let streaming = stream(context.server.clone(), context.lease, plies);
     tokio::pin!(streaming);
     let mut streamed = false;
+    let listening = listen(context.server.clone(), context.lease, decided);
+    tokio::pin!(listening);
+    let mut listened = !has_people;
     tokio::pin!(playing);
     let played = loop {
         tokio::select! {
             played = &mut playing => break played?,
             () = &mut streaming, if !streamed => streamed = true,
+            () = &mut listening, if !listened => listened = true,
         }
     };
     let Played { outcome, record, plies, seats } = played.map_err(|error| causes(&error))?;
@@ -235,6 +256,34 @@ async fn stream(server: Server, lease: Uuid, mut batches: mpsc::Receiver<Batch>)
                 return;
             }
             sleep(backoff.next()).await;
+        }
+    }
+}
+
+/// Passes on what people decide, for as long as the match goes on. While the server is away
+/// their clocks run on, and what they decided meanwhile comes when it is back.
+async fn listen(server: Server, lease: Uuid, to: mpsc::Sender<Deed>) {
+    let mut request = DeedsRequest { after: 0, wait_s: POLL_S_MAX };
+    let mut backoff = Backoff::default();
+    loop {
+        match server.deeds(lease, &request).await {
+            Ok(Deeds { deeds, last }) => {
+                backoff = Backoff::default();
+                request.after = last;
+                for jobs::Deed { ply, seat, action } in deeds {
+                    if to.send(Deed { ply, seat, action }).await.is_err() {
+                        return;
+                    }
+                }
+            }
+            Err(error) if error.is_our_fault() => {
+                tracing::warn!(%lease, %error, "people cannot be heard any more");
+                return;
+            }
+            Err(error) => {
+                tracing::debug!(%lease, %error, "people cannot be heard; trying again");
+                sleep(backoff.next()).await;
+            }
         }
     }
 }

@@ -111,6 +111,9 @@ export class Board {
     return [(this.#lens.left(x) + cell / 2) / this.#ratio, this.#lens.top(y) / this.#ratio];
   }
 
+  /** Where a player who sits before the board would go, if they have chosen. */
+  aim: { from: Vector; to: Vector; seat: 0 | 1 } | null = null;
+
   /** Paints frame `frame`, moved on by `fraction`. */
   paint(frame: number, fraction: number, pace: Pace, layers: Layers, pointed: Vector | null): void {
     const { match } = this;
@@ -140,6 +143,7 @@ export class Board {
     for (const seat of SEATS) this.#draw_racer(scene, seat, next, step, steady);
     if (!steady) this.#draw_labels(scene, next === null ? 1 : leaving);
     if (next && !steady) this.#draw_labels(next, arriving);
+    if (this.aim !== null && next === null) this.#draw_aim(this.aim.from, this.aim.to, this.aim.seat);
     if (pointed) this.#draw_pointed(pointed);
     ctx.restore();
     this.#draw_beyond(scene, next, step);
@@ -421,6 +425,22 @@ export class Board {
     for (let x = 0; x < lens.width; x += columns_every) {
       ctx.fillText(String(x), lens.left(x) + lens.cell / 2, lens.height_px + px * 0.9);
     }
+  }
+
+  #draw_aim(from: Vector, to: Vector, seat: 0 | 1): void {
+    const lens = this.#lens;
+    const ctx = this.#ctx;
+    const width = Math.max(2 * this.#ratio, lens.cell * 0.14);
+    drawLine(ctx, lens.middle(from), lens.middle(to), width, this.#colours.seats[seat], this.#colours.halo, 0);
+    const [x, y] = lens.middle(to);
+    ctx.beginPath();
+    ctx.arc(x, y, Math.max(5 * this.#ratio, lens.cell * 0.42), 0, 2 * Math.PI);
+    ctx.lineWidth = width + 2 * this.#ratio;
+    ctx.strokeStyle = this.#colours.halo;
+    ctx.stroke();
+    ctx.lineWidth = width;
+    ctx.strokeStyle = this.#colours.seats[seat];
+    ctx.stroke();
   }
 
   #draw_pointed([x, y]: Vector): void {

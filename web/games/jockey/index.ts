@@ -29,7 +29,7 @@ export function create(): GameViewer {
   return new JockeyViewer();
 }
 
-class JockeyViewer implements GameViewer {
+export class JockeyViewer implements GameViewer {
   readonly frames_per_s = 1.6;
 
   #match!: Match;
@@ -102,6 +102,24 @@ class JockeyViewer implements GameViewer {
   unmount(): void {
     this.#ending.abort();
     this.#observer?.disconnect();
+  }
+
+  /** For who plays: the match, and the board that is also drawn on. */
+  get match(): Match {
+    return this.#match;
+  }
+
+  get board(): Board {
+    return this.#board;
+  }
+
+  get place(): HTMLElement {
+    return this.#place;
+  }
+
+  /** Another race is to be shown in the frame that stands. */
+  tell_again(): void {
+    this.#told = -1;
   }
 
   get #names(): string[] {

@@ -83,12 +83,23 @@ export class Match {
         throw new ReplayError(`frames[${index}].view: the course is ${view.width} by ${view.length}, it was ${this.width} by ${this.length}`);
       }
       const events = readEvents(frames[index]!, index);
-      for (const seat of SEATS) if (frames[index]!.spent[seat]) this.#timed[seat] = true;
+      // People have a time for each step, and no bank.
+      for (const seat of SEATS) if (frames[index]!.spent[seat] && !this.replay.seats[seat]!.person) this.#timed[seat] = true;
       this.views.push(view);
       const scene = index === 0 ? this.#opening(view, 0) : this.#next(index, events);
       this.scenes.push(scene);
       this.#note(scene, index);
     }
+  }
+
+  /** Shows the race that has begun in place of the end of the one before: for who is asked its first step. */
+  begin_race(): void {
+    const index = this.views.length - 1;
+    const view = this.views[index]!;
+    if (this.scenes[index]!.race === view.race || view.end !== null) return;
+    const scene = this.#opening(view, index);
+    this.scenes[index] = scene;
+    this.#note(scene, index);
   }
 
   /** Whether anybody noted how long `seat` thought. */

@@ -51,6 +51,32 @@ export const text = {
   first_warning: "First warning of the judge",
   goal: "goal",
 
+  play: {
+    pad: "Acceleration",
+    invitation: "Choose how to accelerate: up is towards the goal.",
+    keys: [
+      ["1 – 9", "accelerate, as the numeric pad lies"],
+      ["← ↑ → ↓", "choose"],
+      ["Enter", "go where you have chosen"],
+    ] as const,
+    arrow: ([x, y]: Vector) => [["↙", "↓", "↘"], ["←", "·", "→"], ["↖", "↑", "↗"]][y + 1]![x + 1]!,
+    /** What is on the cell where a choice ends, as far as it is known. */
+    ground(view: View, [x, y]: Vector): string {
+      if (x < 0 || x >= view.width) return "beyond the side";
+      if (y >= view.length) return "beyond the goal";
+      const row = view.rows[y];
+      if (row === undefined) return y < 0 ? "grass" : "not in sight yet";
+      return { "0": "grass", "1": "an obstacle", "2": "a pond" }[row[x]!] ?? "unknown";
+    },
+    is_barred: (view: View, [x, y]: Vector) => x < 0 || x >= view.width || view.rows[y]?.[x] === "1",
+    choice: ([x, y]: Vector, to: Vector, ground: string) => {
+      const sideways = x === 0 ? "" : x < 0 ? "left" : "right";
+      const along = y === 0 ? "" : y > 0 ? "faster towards the goal" : "slower or back";
+      const words = [along, sideways].filter((it) => it !== "").join(", ") || "as before";
+      return `${words.charAt(0).toUpperCase()}${words.slice(1)}: to ${spoken(to)}, ${ground}`;
+    },
+  },
+
   heading: (scene: Scene) => (scene.step === null ? `Race ${scene.race + 1}` : `Race ${scene.race + 1}, step ${scene.step}`),
   race_over: (race: number) => `Race ${race + 1} is over`,
 

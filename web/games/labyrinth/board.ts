@@ -86,6 +86,9 @@ export class Board {
     return [(this.#grid.left(x) + this.#grid.cell / 2) / this.#ratio, this.#grid.top(y) / this.#ratio];
   }
 
+  /** Fields that a player who sits before the board may choose, and the one that would be taken. */
+  lit: { fields: readonly (readonly [number, number])[]; chosen: readonly [number, number] | null } = { fields: [], chosen: null };
+
   /** Paints frame `frame`, moved on by `fraction`. */
   paint(frame: number, fraction: number, pace: Pace, layers: Layers, pointed: [number, number] | null): void {
     const course = this.course;
@@ -125,7 +128,28 @@ export class Board {
       this.#draw_amiss(frame, leaving);
       if (next) this.#draw_amiss(frame + 1, coming);
     }
+    if (next === null) for (const field of this.lit.fields) this.#draw_lit(field, false);
+    if (next === null && this.lit.chosen !== null) this.#draw_lit(this.lit.chosen, true);
     if (pointed) this.#draw_pointed(pointed);
+  }
+
+  /** A field that lights up: it may be chosen. */
+  #draw_lit([x, y]: readonly [number, number], chosen: boolean): void {
+    const ctx = this.#ctx;
+    const { cell } = this.#grid;
+    const line = Math.max(2, cell * 0.08);
+    const box = [this.#grid.left(x) + line, this.#grid.top(y) + line, cell - 2 * line, cell - 2 * line] as const;
+    ctx.save();
+    ctx.fillStyle = this.#colours.gold_light;
+    ctx.globalAlpha = chosen ? 0.6 : 0.35;
+    ctx.beginPath();
+    ctx.roundRect(...box, cell * 0.2);
+    ctx.fill();
+    ctx.globalAlpha = 1;
+    ctx.lineWidth = line;
+    ctx.strokeStyle = this.#colours.gold_light;
+    ctx.stroke();
+    ctx.restore();
   }
 
   #prepare(): void {

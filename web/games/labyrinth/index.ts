@@ -19,7 +19,7 @@ export function create(): GameViewer {
   return new LabyrinthViewer();
 }
 
-class LabyrinthViewer implements GameViewer {
+export class LabyrinthViewer implements GameViewer {
   readonly frames_per_s = 2;
 
   #course!: Course;
@@ -94,6 +94,19 @@ class LabyrinthViewer implements GameViewer {
   unmount(): void {
     this.#ending.abort();
     this.#observer?.disconnect();
+  }
+
+  /** For who plays: the match, the board that is also drawn on, and what lies around it. */
+  get course(): Course {
+    return this.#course;
+  }
+
+  get board(): Board {
+    return this.#board;
+  }
+
+  get place(): HTMLElement {
+    return this.#place;
   }
 
   #build(): void {

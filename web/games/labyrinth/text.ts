@@ -50,6 +50,24 @@ export const text = {
   longer: (steps: number) => `The new hedge makes the way ${steps} steps longer`,
   first_warning: "First warning of the judge",
 
+  play: {
+    pass: "Pass: do nothing in this turn",
+    invitation: ["Click a field to plant a hedge; orange fields are forbidden.", "Click a field beside you, or use the arrow keys."],
+    neighbours: "You can step on the four fields beside you.",
+    console: "The lines that bots write: queries, commands, and #END, which ends your turn. The last command counts.",
+    keys: [
+      [
+        ["← ↑ → ↓", "choose a field"],
+        ["Enter", "plant a hedge there"],
+        ["P", "pass"],
+      ],
+      [
+        ["← ↑ → ↓", "step"],
+        ["P", "pass"],
+      ],
+    ] as readonly (readonly (readonly [string, string])[])[],
+  },
+
   /** What became of a decision, without its role. */
   caption({ action, reason }: Decided, where = short): string {
     if (reason === "no_command") return "does nothing";

@@ -3,7 +3,7 @@
 // is kept in web/test-results/agon.log.
 
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -24,6 +24,8 @@ export interface Agon {
   url: string;
   /** Everything it has said so far. */
   said(): string;
+  /** Kills one of its parts, as if the power of that machine had gone, and waits until another has taken its place. */
+  kill(part: "server" | "worker"): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ export async function startAgon(...options: string[]): Promise<Agon> {
   };
   try {
     const url = await within(START_MS_MAX, child, () => /the site is up at (http\S+)/.exec(said)?.[1]);
-    return { url, said: () => said, stop };
+    return { url, said: () => said, kill: (part) => killed(child.pid!, part), stop };
   } catch (error) {
     await stop();
     throw new Error(`${String(error)}\n${said.slice(-SAID_CHARS_SHOWN)}`);
@@ -70,6 +72,35 @@ async function within<T>(ms_max: number, child: ChildProcess, look: () => T | un
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`the site was not up within ${ms_max / 1000} s`);
+}
+
+/** The process that is a part of `agon up`, whose process is `up`. */
+function partOf(up: number, part: "server" | "worker"): number | undefined {
+  const word = { server: "serve", worker: "worker" }[part];
+  const parents = new Map<number, number>();
+  const is_part = new Set<number>();
+  for (const pid of readdirSync("/proc").filter((it) => /^[0-9]+$/.test(it)).map(Number)) {
+    try {
+      parents.set(pid, Number(/^PPid:\s*([0-9]+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0));
+      if (readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[1] === word) is_part.add(pid);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const is_ours = (pid: number): boolean => pid === up || (pid > 1 && is_ours(parents.get(pid) ?? 0));
+  return [...is_part].find((pid) => is_ours(pid));
+}
+
+async function killed(up: number, part: "server" | "worker"): Promise<void> {
+  const before = partOf(up, part);
+  if (before === undefined) throw new Error(`there is no ${part} to kill`);
+  process.kill(before, "SIGKILL");
+  for (let ms = 0; ms < START_MS_MAX; ms += 50) {
+    const now = partOf(up, part);
+    if (now !== undefined && now !== before) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no other ${part} has come in ${START_MS_MAX / 1000} s`);
 }
 
 async function ended(child: ChildProcess): Promise<void> {

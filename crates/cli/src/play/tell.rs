@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use referee::AnyPosition;
+use referee::{AnyPosition, Eyes};
 use runner::{Batch, Played, causes};
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
@@ -106,7 +106,7 @@ struct Plies {
 
 impl Plies {
     fn text(&mut self, frame: &str) -> Result<String, referee::ReplayError> {
-        let frame = self.position.advance(frame, None)?;
+        let frame = self.position.advance(frame, &Eyes::All)?;
         let ply: Vec<Json> =
             frame.ply.and_then(|it| serde_json::from_str(it.get()).ok()).unwrap_or_default();
         let mut text = String::new();

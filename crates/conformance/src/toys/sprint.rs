@@ -170,6 +170,10 @@ impl Game for Sprint {
         View { step: self.step, runners: self.runners.clone() }
     }
 
+    fn shared_eyes(seats: &[Seat]) -> Option<Seat> {
+        seats.first().copied()
+    }
+
     fn round(&self) -> u32 {
         self.race
     }

@@ -205,7 +205,7 @@ fn play(
     let played = runtime.expect("a runtime").block_on(async {
         let tally = Tally::new(bots.len(), 0);
         let programs = PerSeat::from(bots.into_iter().map(|it| Some(Bot(it))).collect::<Vec<_>>());
-        let mut table = Table::new(Box::new(once), &programs, &terms, tally, Feed::new(None));
+        let mut table = Table::new(Box::new(once), &programs, &terms, tally, Feed::new(None, 0));
         table.watch(Box::new(Busy { lost }));
         let played = table.play(|_| ControlFlow::Continue(())).await.map(drop);
         table.clear().expect("nothing is left");

@@ -2,7 +2,7 @@
 
 use game::{End, Fault, PerSeat, Seat, Sitter};
 use referee::AnyGame;
-use runner::Played;
+use runner::{Played, Wires};
 use serde_json::{Value, json};
 
 use crate::{
@@ -66,5 +66,5 @@ fn sit(kit: &Kit, game: &dyn AnyGame, setup: &Value, files: [&str; 2]) -> Played
     let referee = game.referee(setup, PerSeat::new(2, |_| Sitter::Bot)).expect("a set-up");
     let programs =
         PerSeat::from(files.map(|it| Some(kit.jailed(it))).into_iter().collect::<Vec<_>>());
-    block_on(runner::play(referee, &programs, &terms(), None)).expect("a match")
+    block_on(runner::play(referee, &programs, &terms(), Wires::default())).expect("a match")
 }

@@ -12,7 +12,7 @@ use std::{
 
 use game::{End, Fault, PerSeat, Seat, Sitter};
 use referee::AnyGame;
-use runner::{Cache, JailedProgram, PlayError, Played, Program, build};
+use runner::{Cache, JailedProgram, PlayError, Played, Program, Wires, build};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -218,7 +218,7 @@ pub(crate) fn sit<P: Program>(
         }
         let programs = PerSeat::from(both);
         let referee = game.referee(setup, PerSeat::new(2, |_| Sitter::Bot)).expect("a set-up");
-        match block_on(runner::play(referee, &programs, &terms(), None)) {
+        match block_on(runner::play(referee, &programs, &terms(), Wires::default())) {
             Err(PlayError::Disturbed { .. }) if attempt < ATTEMPTS_MAX => {}
             // Where nobody counts how long one waited for a processor, the lateness of a bot of good
             // manners shows it.

@@ -22,7 +22,7 @@ use game::{PerSeat, Sitter};
 use referee::AnyReferee;
 use runner::{
     Fairness, JailedProgram, Language, Languages, PATH, PlainProgram, PlayError, Played, Program,
-    Terms,
+    Terms, Wires,
 };
 use sandbox::{Client, Limits, Policy, Seccomp, Spec, Start, launcher};
 use serde_json::{Value, json};
@@ -224,7 +224,7 @@ fn make(source: &Path, folder: &Path) {
 pub(crate) fn play<P: Program>(bots: [P; 2], setup: &Value) -> Result<Played, PlayError> {
     let programs = PerSeat::from(bots.map(Some).into_iter().collect::<Vec<_>>());
     let terms = terms();
-    block_on(runner::play(referee(setup), &programs, &terms, None))
+    block_on(runner::play(referee(setup), &programs, &terms, Wires::default()))
 }
 
 pub(crate) fn terms() -> Terms {

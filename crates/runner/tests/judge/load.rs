@@ -8,7 +8,7 @@ use std::{
 
 use game::{PerSeat, Seat, Sitter};
 use referee::AnyGame;
-use runner::PlayError;
+use runner::{PlayError, Wires};
 use serde_json::{Value, json};
 
 use crate::{
@@ -97,7 +97,7 @@ fn verdict(kit: &Kit, at: usize, row: &Row) -> String {
         }
         let referee = game.referee(&setup, PerSeat::new(2, |_| Sitter::Bot)).expect("a set-up");
         let programs = PerSeat::from(both);
-        match block_on(runner::play(referee, &programs, &terms(), None)) {
+        match block_on(runner::play(referee, &programs, &terms(), Wires::default())) {
             // Nobody knows, so it is played again, as a server would have it.
             Err(PlayError::Disturbed { disturbance, .. }) if attempt < ATTEMPTS_MAX => {
                 println!("       void: {disturbance}");

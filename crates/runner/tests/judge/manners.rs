@@ -10,7 +10,7 @@ use std::{
 };
 
 use game::{PerSeat, Seat};
-use runner::{PlayError, Terms};
+use runner::{PlayError, Terms, Wires};
 use serde_json::json;
 use tokio::sync::mpsc;
 
@@ -102,14 +102,32 @@ fn survives_a_flood_of(kit: &Kit, ground: Ground, architect: &str) {
             let programs: Vec<_> = bots.map(|it| Some(kit.plain(it))).into();
             let programs = PerSeat::from(programs);
             block_on(async {
-                tokio::join!(runner::play(referee, &programs, &terms, Some(to)), watch).0
+                tokio::join!(
+                    runner::play(
+                        referee,
+                        &programs,
+                        &terms,
+                        Wires { plies: Some(to), ..Wires::default() }
+                    ),
+                    watch
+                )
+                .0
             })
         }
         Ground::Jailed => {
             let programs: Vec<_> = bots.map(|it| Some(kit.jailed(it))).into();
             let programs = PerSeat::from(programs);
             block_on(async {
-                tokio::join!(runner::play(referee, &programs, &terms, Some(to)), watch).0
+                tokio::join!(
+                    runner::play(
+                        referee,
+                        &programs,
+                        &terms,
+                        Wires { plies: Some(to), ..Wires::default() }
+                    ),
+                    watch
+                )
+                .0
             })
         }
     }
@@ -153,7 +171,12 @@ fn streams(kit: &Kit) {
     let programs: Vec<_> = ["floods_answers.c", "stays_put.c"].map(|it| Some(kit.plain(it))).into();
     let programs = PerSeat::from(programs);
     let terms = terms();
-    let play = runner::play(referee(&setup), &programs, &terms, Some(to));
+    let play = runner::play(
+        referee(&setup),
+        &programs,
+        &terms,
+        Wires { plies: Some(to), ..Wires::default() },
+    );
     let (played, seen) = block_on(async { tokio::join!(play, watch) });
     assert_eq!((played.unwrap().plies, seen), (800, 800));
 }
@@ -166,7 +189,13 @@ fn ignores_slow_watchers(kit: &Kit) {
     let setup = json!({ "size": 20, "mode": "map" });
     let begun = Instant::now();
     let terms = terms();
-    let played = block_on(runner::play(referee(&setup), &programs, &terms, Some(to))).unwrap();
+    let played = block_on(runner::play(
+        referee(&setup),
+        &programs,
+        &terms,
+        Wires { plies: Some(to), ..Wires::default() },
+    ))
+    .unwrap();
     assert_eq!(played.plies, 800);
     assert!(begun.elapsed() < Duration::from_secs(10));
 }
@@ -176,7 +205,8 @@ fn ends_what_lasts_too_long(kit: &Kit) {
     let programs = PerSeat::from(programs);
     let terms = Terms { wall_max: Duration::from_millis(200), ..terms() };
     let setup = json!({ "size": 25, "mode": "nomap" });
-    let error = block_on(runner::play(referee(&setup), &programs, &terms, None)).unwrap_err();
+    let error =
+        block_on(runner::play(referee(&setup), &programs, &terms, Wires::default())).unwrap_err();
     assert!(matches!(error, PlayError::TooLong(_)), "{error}");
 }
 
@@ -188,9 +218,9 @@ fn ends_what_is_dropped(kit: &Kit) {
     let jailed = PerSeat::from(vec![Some(kit.jailed(named)), Some(kit.jailed(named))]);
     let wait = Duration::from_millis(200);
     block_on(async {
-        let play = runner::play(referee(&setup), &plain, &terms, None);
+        let play = runner::play(referee(&setup), &plain, &terms, Wires::default());
         assert!(tokio::time::timeout(wait, play).await.is_err());
-        let play = runner::play(referee(&setup), &jailed, &terms, None);
+        let play = runner::play(referee(&setup), &jailed, &terms, Wires::default());
         assert!(tokio::time::timeout(wait, play).await.is_err());
     });
     let until = Instant::now() + Duration::from_secs(5);

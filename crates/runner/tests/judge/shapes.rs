@@ -3,7 +3,7 @@
 use conformance::toys::{duel, sprint};
 use game::{Fault, PerSeat, RemarkKind, Seat, Sitter};
 use referee::{AnyGame, Entry};
-use runner::Played;
+use runner::{Played, Wires};
 use serde_json::{Value, json};
 
 use crate::{
@@ -111,12 +111,12 @@ fn play(kit: &Kit, ground: Ground, game: &dyn AnyGame, bots: [&str; 2], setup: &
         Ground::Plain => {
             let programs =
                 PerSeat::from(bots.map(|it| Some(kit.plain(it))).into_iter().collect::<Vec<_>>());
-            block_on(runner::play(referee, &programs, &terms, None))
+            block_on(runner::play(referee, &programs, &terms, Wires::default()))
         }
         Ground::Jailed => {
             let programs =
                 PerSeat::from(bots.map(|it| Some(kit.jailed(it))).into_iter().collect::<Vec<_>>());
-            block_on(runner::play(referee, &programs, &terms, None))
+            block_on(runner::play(referee, &programs, &terms, Wires::default()))
         }
     };
     played.unwrap_or_else(|error| panic!("{error}"))

@@ -34,10 +34,14 @@ pub(crate) enum Act {
     ReadSetup,
     /// Changing pools, counted for each account.
     ChangePool,
+    /// Deciding a turn of a match, or saying something in it, counted for each account.
+    Decide,
+    /// Inviting somebody, or answering an invitation, counted for each account.
+    Invite,
 }
 
 impl Act {
-    const ALL: [Act; 9] = [
+    const ALL: [Act; 11] = [
         Act::SignIn,
         Act::SignInAs,
         Act::SignUp,
@@ -47,6 +51,8 @@ impl Act {
         Act::StartMatch,
         Act::ReadSetup,
         Act::ChangePool,
+        Act::Decide,
+        Act::Invite,
     ];
 
     /// How many may follow at once, and how long one of them is counted.
@@ -61,6 +67,8 @@ impl Act {
             Act::StartMatch => (30, Duration::from_secs(10)),
             Act::ReadSetup => (120, Duration::from_millis(400)),
             Act::ChangePool => (120, Duration::from_secs(1)),
+            Act::Decide => (100, Duration::from_millis(100)),
+            Act::Invite => (20, Duration::from_secs(30)),
         }
     }
 }

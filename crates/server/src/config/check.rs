@@ -44,6 +44,7 @@ impl Config {
         within("queue.attempts_max", queue.attempts_max, 1, 100, "1 to 100")?;
         within("queue.backoff_s", queue.backoff_s, 0, 3600, "0 to 3600")?;
         within("queue.backoff_max_s", queue.backoff_max_s, 0, 86_400, "0 to 86400")?;
+        within("queue.people_match_s", queue.people_match_s, 60, 7 * 86_400, "60 to 604800")?;
         within("ladder.look_s", ladder.look_s, 1, 3600, "1 to 3600")?;
         within("ladder.pending", ladder.pending, 1, 100, "1 to 100")?;
         within("ladder.interval_s", ladder.interval_s, 1, 30 * 86_400, "1 to 2592000")?;
@@ -88,6 +89,10 @@ impl Config {
             100_000,
             "1 to 100000",
         )?;
+        let most = 100_000;
+        within("limits.people_matches_max", limits.people_matches_max, 1, most, "1 to 100000")?;
+        within("limits.invitations_max", limits.invitations_max, 1, most, "1 to 100000")?;
+        within("limits.invitation_h", limits.invitation_h, 1, 720, "1 to 720")?;
         within("limits.request_s", limits.request_s, 1, 600, "1 to 600")?;
         within("limits.session_days", limits.session_days, 1, 3650, "1 to 3650")
     }

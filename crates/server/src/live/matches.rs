@@ -4,7 +4,8 @@
 use std::{
     collections::HashMap,
     convert::Infallible,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
 };
 
 use axum::{
@@ -16,11 +17,14 @@ use axum::{
     },
 };
 use futures::stream;
-use game::{PerSeat, RemarkKind, Seat, Sitter};
-use referee::{AnyPosition, ReplayFrame};
+use game::{RemarkKind, Seat};
+use referee::{AnyPosition, Eyes, ReplayFrame};
 use serde::Deserialize;
-use store::{MatchPage, MatchState, Notice};
-use tokio::sync::{broadcast::error::RecvError, watch};
+use store::{LivePlies, MatchPage, MatchRow, MatchState, Notice};
+use tokio::{
+    sync::{broadcast::error::RecvError, watch},
+    time::Instant,
+};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -30,19 +34,23 @@ use crate::{
     pages::{Page, Path, Query, REPLAY_FORMAT, Refusal, ReplayFile, parse_id, replay_seats},
 };
 
-/// Whose eyes watchers see with: nobody plays who could learn from them.
-const EYES: Option<Seat> = None;
 /// Plies read from the database at once.
 const PLIES_MAX: i64 = 500;
 
-/// All matches that somebody watches.
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// All matches that somebody watches, by whose eyes.
 #[derive(Default)]
-pub(crate) struct LiveMatches(Mutex<HashMap<Uuid, Weak<LiveMatch>>>);
+pub(crate) struct LiveMatches(Mutex<HashMap<(Uuid, Eyes), Weak<LiveMatch>>>);
 
 /// One match that somebody watches.
-struct LiveMatch {
+pub(crate) struct LiveMatch {
+    id: Uuid,
+    eyes: Eyes,
     /// What a viewer is told first.
     start: String,
+    /// The position that `seen` has come to.
+    position: tokio::sync::Mutex<Box<dyn AnyPosition>>,
     seen: Mutex<Seen>,
     /// Counts changes of `seen`.
     version: watch::Sender<u64>,
@@ -54,70 +62,82 @@ struct Seen {
     /// Frames after the first, as JSON.
     frames: Vec<Arc<str>>,
     state: MatchState,
+    /// What the person is asked by whose eyes it is seen.
+    asked: Option<Asked>,
+}
+
+/// A question that is open to a person.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    ply: u32,
+    until: Instant,
+    /// It has been answered, and the answer is on its way.
+    decided: bool,
 }
 
 impl LiveMatches {
     /// Begins to follow a match, or joins those who do.
-    async fn watch(&self, state: &AppState, page: MatchPage) -> Result<Arc<LiveMatch>, Refusal> {
-        let id = page.row.id;
-        if let Some(known) = self.known(id) {
+    pub(super) async fn watch(
+        &self,
+        state: &AppState,
+        page: &MatchPage,
+        eyes: Eyes,
+    ) -> Result<Arc<LiveMatch>, Refusal> {
+        let key = (page.row.id, eyes);
+        if let Some(known) = self.known(&key) {
             return Ok(known);
         }
-        let (live, position) = open(state, page)?;
-        let live = {
+        let live = Arc::new(open(state, page, key.1.clone())?);
+        {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             all.retain(|_, it| it.strong_count() > 0);
-            if let Some(known) = all.get(&id).and_then(Weak::upgrade) {
+            if let Some(known) = all.get(&key).and_then(Weak::upgrade) {
                 return Ok(known);
             }
-            all.insert(id, Arc::downgrade(&live));
-            live
-        };
-        tokio::spawn(follow(state.clone(), id, Arc::downgrade(&live), position));
+            all.insert(key, Arc::downgrade(&live));
+        }
+        tokio::spawn(follow(state.clone(), live.id, Arc::downgrade(&live)));
         Ok(live)
     }
 
-    fn known(&self, id: Uuid) -> Option<Arc<LiveMatch>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id)?.upgrade()
+    fn known(&self, key: &(Uuid, Eyes)) -> Option<Arc<LiveMatch>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key)?.upgrade()
     }
 }
 
-fn open(
-    state: &AppState,
-    page: MatchPage,
-) -> Result<(Arc<LiveMatch>, Box<dyn AnyPosition>), Refusal> {
+fn open(state: &AppState, page: &MatchPage, eyes: Eyes) -> Result<LiveMatch, Refusal> {
     let row = &page.row;
     let any = state.games.get(&row.game).ok_or_else(|| Refusal::unknown("game"))?;
-    let sitters = PerSeat::new(any.roles().len(), |_| Sitter::Bot);
-    let position = any.position(&row.setup, &sitters).map_err(Refusal::ours)?;
+    let position = any.position(&row.setup, &row.sitters()).map_err(Refusal::ours)?;
     let start = serde_json::to_string(&ReplayFile {
         format: REPLAY_FORMAT,
         game: any.id(),
         rules: any.rules(),
         match_id: row.id,
-        setup: &any.shown_setup(&row.setup, EYES),
+        setup: &any.shown_setup(&row.setup, eyes.seat()),
         seats: replay_seats(any.roles(), row),
-        frames: &[position.frame(EYES)],
+        frames: &[position.frame(&eyes)],
         outcome: None,
     });
-    let live = LiveMatch {
+    Ok(LiveMatch {
+        id: row.id,
+        eyes,
         start: start.map_err(Refusal::ours)?,
-        seen: Mutex::new(Seen { attempt: 0, frames: Vec::new(), state: row.state }),
+        position: tokio::sync::Mutex::new(position),
+        seen: Mutex::new(Seen { attempt: 0, frames: Vec::new(), state: row.state, asked: None }),
         version: watch::Sender::new(0),
-    };
-    Ok((Arc::new(live), position))
+    })
 }
 
 /// Keeps a match up to date until it is over or nobody watches.
-async fn follow(
-    state: AppState,
-    id: Uuid,
-    live: Weak<LiveMatch>,
-    mut position: Box<dyn AnyPosition>,
-) {
+async fn follow(state: AppState, id: Uuid, live: Weak<LiveMatch>) {
     let mut notices = state.store.notices();
     loop {
-        match catch_up(&state, id, &live, &mut position).await {
+        let caught_up = match live.upgrade() {
+            Some(live) => live.catch_up(&state).await,
+            None => return,
+        };
+        match caught_up {
             Ok(true) => {}
             Ok(false) => return,
             Err(why) => {
@@ -131,7 +151,9 @@ async fn follow(
                 () = state.stopping.cancelled() => return,
             };
             match heard {
-                Ok(Ok(Notice::Match(it) | Notice::Plies(it, _))) if it == id => break,
+                Ok(Ok(Notice::Match(it) | Notice::Plies(it, _) | Notice::Deed(it))) if it == id => {
+                    break;
+                }
                 Ok(Ok(Notice::Missed)) | Ok(Err(RecvError::Lagged(_))) | Err(_) => break,
                 Ok(Ok(_)) => {}
                 Ok(Err(RecvError::Closed)) => return,
@@ -143,52 +165,81 @@ async fn follow(
     }
 }
 
-/// Reads what is new; says whether there may be more.
-async fn catch_up(
-    state: &AppState,
-    id: Uuid,
-    live: &Weak<LiveMatch>,
-    position: &mut Box<dyn AnyPosition>,
-) -> Result<bool, Box<dyn std::error::Error + Send + Sync>> {
-    loop {
-        let Some(live) = live.upgrade() else { return Ok(false) };
-        let (attempt, from) = {
-            let seen = live.seen.lock().unwrap_or_else(PoisonError::into_inner);
+impl LiveMatch {
+    /// Reads what is new; says whether there may be more.
+    pub(super) async fn catch_up(&self, state: &AppState) -> Result<bool, BoxError> {
+        let mut position = self.position.lock().await;
+        loop {
+            let (attempt, from) = {
+                let seen = self.seen();
+                (seen.attempt, seen.frames.len() as u32)
+            };
+            let new = state.store.live_plies(self.id, attempt, from, PLIES_MAX).await?;
+            let Some(new) = new else { return Ok(false) };
+            let restarted = new.attempt != attempt;
+            if restarted {
+                let Some(page) = state.store.match_page(self.id).await? else { return Ok(false) };
+                let again = open(state, &page, self.eyes.clone());
+                *position = again.map_err(|_| "the match cannot be set up")?.position.into_inner();
+            }
+            let mut frames = Vec::with_capacity(new.plies.len());
+            for ply in &new.plies {
+                let mut frame: ReplayFrame = position.advance(ply, &self.eyes)?;
+                // What bots tell their owners is shown when the match is over.
+                frame.remarks.retain(|it| it.kind != RemarkKind::Log);
+                frames.push(Arc::<str>::from(serde_json::to_string(&frame)?));
+            }
+            let more = new.plies.len() as i64 == PLIES_MAX;
+            let asked = self.asked(&**position, &new);
+            let changed = {
+                let mut seen = self.seen();
+                if restarted {
+                    seen.frames.clear();
+                }
+                let decided = |it: &Option<Asked>| it.map(|it| (it.ply, it.decided));
+                let changed = restarted
+                    || !frames.is_empty()
+                    || seen.state != new.state
+                    || decided(&seen.asked) != decided(&asked);
+                seen.attempt = new.attempt;
+                seen.frames.append(&mut frames);
+                seen.state = new.state;
+                seen.asked = asked;
+                changed
+            };
+            if changed {
+                self.version.send_modify(|it| *it += 1);
+            }
+            if !more {
+                return Ok(matches!(new.state, MatchState::Queued | MatchState::Running));
+            }
+        }
+    }
+
+    /// What the person is asked by whose eyes it is seen.
+    fn asked(&self, position: &dyn AnyPosition, new: &LivePlies) -> Option<Asked> {
+        let Eyes::Of(seat) = self.eyes else { return None };
+        let left = position.asked(seat)?;
+        let for_s = new.asked_for_s?.max(0.0);
+        Some(Asked {
+            ply: new.from + new.plies.len() as u32,
+            until: Instant::now() + left.saturating_sub(Duration::from_secs_f64(for_s)),
+            decided: new.decided.contains(&seat),
+        })
+    }
+
+    /// The position that was come to last, with the attempt and the ply that comes next.
+    pub(super) async fn at<T>(&self, look: impl FnOnce(&dyn AnyPosition, i32, u32) -> T) -> T {
+        let position = self.position.lock().await;
+        let (attempt, ply) = {
+            let seen = self.seen();
             (seen.attempt, seen.frames.len() as u32)
         };
-        let new = state.store.live_plies(id, attempt, from, PLIES_MAX).await?;
-        let Some(new) = new else { return Ok(false) };
-        let restarted = new.attempt != attempt;
-        if restarted {
-            let page = state.store.match_page(id).await?;
-            let Some(page) = page else { return Ok(false) };
-            *position = open(state, page).map_err(|_| "the match cannot be set up")?.1;
-        }
-        let mut frames = Vec::with_capacity(new.plies.len());
-        for ply in &new.plies {
-            let mut frame: ReplayFrame = position.advance(ply, EYES)?;
-            // What bots tell their owners is shown when the match is over.
-            frame.remarks.retain(|it| it.kind != RemarkKind::Log);
-            frames.push(Arc::<str>::from(serde_json::to_string(&frame)?));
-        }
-        let more = new.plies.len() as i64 == PLIES_MAX;
-        let changed = {
-            let mut seen = live.seen.lock().unwrap_or_else(PoisonError::into_inner);
-            if restarted {
-                seen.frames.clear();
-            }
-            let changed = restarted || !frames.is_empty() || seen.state != new.state;
-            seen.attempt = new.attempt;
-            seen.frames.append(&mut frames);
-            seen.state = new.state;
-            changed
-        };
-        if changed {
-            live.version.send_modify(|it| *it += 1);
-        }
-        if !more {
-            return Ok(matches!(new.state, MatchState::Queued | MatchState::Running));
-        }
+        look(&**position, attempt, ply)
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -198,12 +249,17 @@ struct Cursor {
     version: watch::Receiver<u64>,
     /// Whether plies are wanted, or only whether the match begins and ends.
     plies: bool,
+    /// Whether whoever watches plays, and is told what they are asked.
+    plays: bool,
     attempt: i32,
     sent: usize,
-    state: MatchState,
+    /// What they were told last: the attempt, the ply, and what is asked.
+    told: Option<(i32, usize, Option<bool>)>,
+    /// None: the page was made before this stream was opened, and may not know.
+    state: Option<MatchState>,
     greets: bool,
     ended: bool,
-    until: tokio::time::Instant,
+    until: Instant,
     stopping: CancellationToken,
     _guard: StreamGuard,
 }
@@ -213,11 +269,17 @@ pub(crate) struct LiveQuery {
     /// `no`: only whether the match begins and ends.
     #[serde(default)]
     plies: String,
+    /// `player`: by the eyes of the seat that is the visitor's own.
+    #[serde(default, rename = "as")]
+    role: String,
 }
 
 /// `GET /matches/{match}/live`: `start` with the first position, `ply` for each
 /// further one, `restart` where an attempt was lost, `state` when the match
-/// begins and ends, and `over` at last. `Last-Event-ID` resumes.
+/// begins and ends, and `over` at last. Who plays is told by `asked`, too, what
+/// they are asked. `Last-Event-ID` resumes.
+///
+/// While people play, others see no more than each of them does.
 pub(crate) async fn stream_match(
     State(state): State<AppState>,
     Path(id): Path<String>,
@@ -228,25 +290,41 @@ pub(crate) async fn stream_match(
     let id = parse_id("match", &id)?;
     let guard = state.site.streams.enter(page.address)?;
     let found = state.store.match_page(id).await?.ok_or_else(|| Refusal::unknown("match"))?;
+    let plays = query.role == "player";
+    let (eyes, shown) = match plays {
+        true => (Eyes::Of(own_seat(&page, &found.row)?), true),
+        false => {
+            let any = state.games.get(&found.row.game).ok_or_else(|| Refusal::unknown("game"))?;
+            let eyes = any.eyes_of_watchers(&found.row.people());
+            let shown = eyes.is_some();
+            (eyes.unwrap_or(Eyes::All), shown)
+        }
+    };
     let row_state = found.row.state;
-    let live = state.site.live.watch(&state, found).await?;
+    let live = state.site.live.watch(&state, &found, eyes).await?;
+    if plays {
+        // So that the first they hear is what they are asked.
+        live.catch_up(&state).await.map_err(Refusal::ours)?;
+    }
     let resumed = headers.get("last-event-id").and_then(|it| it.to_str().ok()).and_then(|it| {
         let (attempt, sent) = it.split_once('-')?;
         Some((attempt.parse().ok()?, sent.parse().ok()?))
     });
     let (attempt, sent) = match resumed {
         Some(resumed) => resumed,
-        None => (live.seen.lock().unwrap_or_else(PoisonError::into_inner).attempt, 0),
+        None => (live.seen().attempt, 0),
     };
     let cursor = Cursor {
         version: live.version.subscribe(),
-        plies: query.plies != "no",
+        plies: shown && query.plies != "no",
+        plays,
         attempt,
         sent,
-        state: row_state,
+        told: None,
+        state: (query.plies != "no").then_some(row_state),
         greets: resumed.is_none(),
         ended: false,
-        until: tokio::time::Instant::now() + STREAM_MAX,
+        until: Instant::now() + STREAM_MAX,
         stopping: state.stopping.clone(),
         live,
         _guard: guard,
@@ -256,6 +334,26 @@ pub(crate) async fn stream_match(
         Some((Ok::<Event, Infallible>(event), cursor))
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
+}
+
+/// Where the visitor sits in person.
+pub(super) fn own_seat(page: &Page, row: &MatchRow) -> Result<Seat, Refusal> {
+    let account = page.account().ok_or_else(Refusal::sign_in_first)?;
+    let words = "You do not play in this match; you can watch it without saying that you do.";
+    row.seat_of(account.id).ok_or_else(|| Refusal::not_yours(words))
+}
+
+/// What a player is told: the ply that comes next, whether they are asked for it, and how long
+/// they have.
+fn asked_words(ply: usize, asked: Option<Asked>) -> String {
+    let left = asked.map(|it| it.until.saturating_duration_since(Instant::now()));
+    serde_json::json!({
+        "ply": ply,
+        "asked": asked.is_some_and(|it| !it.decided),
+        "decided": asked.is_some_and(|it| it.decided),
+        "left_ms": left.map(|it| it.as_millis() as u64),
+    })
+    .to_string()
 }
 
 impl Cursor {
@@ -283,7 +381,7 @@ impl Cursor {
     }
 
     fn ready(&mut self) -> Option<Event> {
-        let seen = self.live.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = self.live.seen();
         if seen.attempt != self.attempt {
             self.attempt = seen.attempt;
             self.sent = 0;
@@ -296,8 +394,16 @@ impl Cursor {
             self.sent += 1;
             return Some(event.id(format!("{}-{}", self.attempt, self.sent)));
         }
-        if seen.state != self.state {
-            self.state = seen.state;
+        if self.plays && self.plies {
+            let asked = seen.asked.filter(|it| it.ply as usize == self.sent);
+            let now = Some((self.attempt, self.sent, asked.map(|it| it.decided)));
+            if self.told != now {
+                self.told = now;
+                return Some(Event::default().event("asked").data(asked_words(self.sent, asked)));
+            }
+        }
+        if self.state != Some(seen.state) {
+            self.state = Some(seen.state);
             let words = format!("{{\"state\":\"{}\"}}", seen.state.as_str());
             return Some(Event::default().event("state").data(words));
         }

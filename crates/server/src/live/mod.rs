@@ -4,6 +4,7 @@
 //! Server-sent events, so a page that loses its connection takes up where it
 //! was. A page without scripts has a link to load it anew.
 
+mod deeds;
 mod matches;
 
 use std::{
@@ -25,9 +26,13 @@ use futures::stream;
 use store::Notice;
 use tokio::sync::broadcast::error::RecvError;
 
-pub(crate) use self::matches::{LiveMatches, stream_match};
+pub(crate) use self::{
+    deeds::decide_turn,
+    matches::{LiveMatches, stream_match},
+};
 use crate::{
     AppState, Error,
+    auth::SignedIn,
     pages::{Page, Path, Refusal, parse_id},
 };
 
@@ -74,6 +79,25 @@ impl Drop for StreamGuard {
     }
 }
 
+/// `GET /invitations/live`: `changed` whenever something happens to an invitation or a match in
+/// which the visitor is to play.
+pub(crate) async fn stream_invitations(
+    State(state): State<AppState>,
+    who: SignedIn,
+    page: Page,
+) -> Result<Response, Refusal> {
+    let account = who.account.id;
+    let guard = state.site.streams.enter(page.address)?;
+    let about = move |notice| match notice {
+        Notice::Invitation(it) => it == account,
+        Notice::Missed => true,
+        Notice::Bot(_) | Notice::Match(_) | Notice::Plies(..) | Notice::Deed(_) | Notice::Queue => {
+            false
+        }
+    };
+    Ok(changes(&state, guard, about))
+}
+
 /// `GET /bots/{bot}/live`: `changed` whenever the bot, one of its versions or
 /// one of its matches did.
 pub(crate) async fn stream_bot(
@@ -83,16 +107,28 @@ pub(crate) async fn stream_bot(
 ) -> Result<Response, Refusal> {
     let bot = parse_id("bot", &id)?;
     let guard = state.site.streams.enter(page.address)?;
-    // From here on nothing is missed, whatever the page has read before.
-    let notices = state.store.notices();
     if state.store.bot_name(bot).await?.is_none() {
         return Err(Refusal::unknown("bot"));
     }
     let about = move |notice| match notice {
         Notice::Bot(it) => it == bot,
         Notice::Missed => true,
-        Notice::Match(_) | Notice::Plies(..) | Notice::Queue => false,
+        Notice::Match(_)
+        | Notice::Plies(..)
+        | Notice::Deed(_)
+        | Notice::Invitation(_)
+        | Notice::Queue => false,
     };
+    Ok(changes(&state, guard, about))
+}
+
+/// Tells a page at once, and whenever there are notices that it is about.
+fn changes(
+    state: &AppState,
+    guard: StreamGuard,
+    about: impl Fn(Notice) -> bool + Copy + Send + 'static,
+) -> Response {
+    let notices = state.store.notices();
     let until = tokio::time::Instant::now() + STREAM_MAX;
     let from = (notices, true, guard, state.stopping.clone());
     let events = stream::unfold(from, move |(mut notices, first, guard, stopping)| async move {
@@ -116,7 +152,7 @@ pub(crate) async fn stream_bot(
         while notices.try_recv().is_ok() {}
         Some((changed(), (notices, false, guard, stopping)))
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
+    Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
 }
 
 fn changed() -> Result<Event, Infallible> {

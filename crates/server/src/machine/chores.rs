@@ -59,6 +59,11 @@ async fn reap(state: AppState) {
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         look.tick().await;
+        match state.store.expire_invitations().await {
+            Ok(0) => {}
+            Ok(n) => tracing::info!(n, "invitations have run their time"),
+            Err(why) => tracing::error!(cause = ?why, "cannot end invitations"),
+        }
         match state.store.reap_leases(&limits).await {
             Ok(it) if it == store::Reaped::default() => {}
             Ok(it) => tracing::warn!(requeued = it.requeued, void = it.void, "leases ran out"),

@@ -49,7 +49,10 @@ pub(super) fn result(
         seats.push(CountedSeat {
             report: serde_json::to_value(of_bot).map_err(Error::internal)?,
             rating: ratings.as_ref().map(|it| it[seat]),
-            verdict: verdict(played, seat, before, &report.outcome, of_bot),
+            verdict: match before {
+                Some(before) => verdict(played, seat, before, &report.outcome, of_bot),
+                None => SeatVerdict::Stays,
+            },
         });
     }
     Ok(MatchDecision {
@@ -93,14 +96,20 @@ pub(super) fn build(
 }
 
 fn rated(played: &PlayedMatch, report: &MatchReport) -> Result<PerSeat<Rating>, Error> {
-    let results = played.seats.map(|seat, it| SeatResult {
-        bot: it.bot,
-        version: Some(it.version),
-        score: report.outcome.score[seat],
-        faulted: report.seats[seat].faults > 0,
-    });
-    count(&played.seats.map(|_, it| it.rating), &results)
-        .map_err(|why| Error::Invalid(format!("{why}.")))
+    let mut results = Vec::new();
+    let mut before = Vec::new();
+    for (seat, it) in played.seats.iter() {
+        let it = it.as_ref();
+        let it = it.ok_or_else(|| Error::internal("a rated match with a person".to_owned()))?;
+        before.push(it.rating);
+        results.push(SeatResult {
+            bot: it.bot,
+            version: Some(it.version),
+            score: report.outcome.score[seat],
+            faulted: report.seats[seat].faults > 0,
+        });
+    }
+    count(&before.into(), &results.into()).map_err(|why| Error::Invalid(format!("{why}.")))
 }
 
 fn check_outcome(outcome: &Outcome, n_seats: usize, n_measures: usize) -> Result<(), Error> {

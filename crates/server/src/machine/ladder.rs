@@ -320,7 +320,7 @@ fn new_match(
     seats: [&LadderBot; 2],
     purpose: Purpose,
 ) -> NewMatch {
-    let seats = seats.map(|it| NewSeat { bot: it.bot, version: it.version });
+    let seats = seats.map(|it| NewSeat::Bot { bot: it.bot, version: it.version });
     NewMatch {
         game: game.id().to_owned(),
         rules: game.rules(),

@@ -35,6 +35,12 @@ pub(super) async fn greet_worker(
         let found = hello.slots;
         return Err(Error::Invalid(format!("slots is {found}; it has to be 1 to {JOBS_MAX}.")));
     }
+    if hello.people_slots > JOBS_MAX {
+        let found = hello.people_slots;
+        return Err(Error::Invalid(format!(
+            "people_slots is {found}; it has to be 0 to {JOBS_MAX}."
+        )));
+    }
     if hello.languages.len() > LANGUAGES_MAX {
         let found = hello.languages.len();
         return Err(Error::Invalid(format!(
@@ -60,9 +66,11 @@ pub(super) async fn lease_jobs(
 ) -> Result<Json<LeaseAnswer>, Error> {
     let request: LeaseRequest =
         input::parse(&input::read(body, "A lease request", LEASE_BYTES_MAX).await?)?;
-    if !(1..=JOBS_MAX).contains(&request.jobs_max) {
-        let found = request.jobs_max;
-        return Err(Error::Invalid(format!("jobs_max is {found}; it has to be 1 to {JOBS_MAX}.")));
+    let (jobs_max, people_max) = (request.jobs_max, request.people_max);
+    if jobs_max > JOBS_MAX || people_max > JOBS_MAX || jobs_max + people_max == 0 {
+        return Err(Error::Invalid(format!(
+            "jobs_max is {jobs_max} and people_max {people_max}; each has to be 0 to {JOBS_MAX}, and one of them 1."
+        )));
     }
     if request.wait_s > POLL_S_MAX {
         let found = request.wait_s;
@@ -75,7 +83,7 @@ pub(super) async fn lease_jobs(
     let mut languages: Vec<String> =
         hello.languages.into_iter().filter(|it| it.toolchain.is_ok()).map(|it| it.id).collect();
     languages.sort();
-    let poll = Poll { worker: worker.id, languages, jobs_max: request.jobs_max };
+    let poll = Poll { worker: worker.id, languages, jobs_max, people_max };
     // Even who does not want to wait gives the dispatcher a moment.
     let wait = Duration::from_secs(request.wait_s).max(Duration::from_millis(200));
     let Some(handout) = state.dispatcher.wait(poll, wait).await? else {
@@ -85,7 +93,7 @@ pub(super) async fn lease_jobs(
     for it in handout.iter() {
         let job = match &it.job {
             LeasedJob::Build(build) => Job::Build(build_job(&state, it.lease, build)?),
-            LeasedJob::Match(played) => Job::Match(match_job(&state, it.lease, played)),
+            LeasedJob::Match(played) => Job::Match(match_job(&state, it.lease, played)?),
         };
         jobs.push(Leased { lease: it.lease, attempt: it.attempt, job });
     }
@@ -142,18 +150,25 @@ fn build_job(state: &AppState, lease: Uuid, build: &LeasedBuild) -> Result<Build
     })
 }
 
-fn match_job(state: &AppState, lease: Uuid, played: &LeasedMatch) -> MatchJob {
-    let seats: PerSeat<SeatJob> = played.seats.map(|_, it| SeatJob {
-        version: it.version,
-        language: it.language.clone(),
-        artefact: state.signer.input(&it.artefact),
+fn match_job(state: &AppState, lease: Uuid, played: &LeasedMatch) -> Result<MatchJob, Error> {
+    let seats: PerSeat<Option<SeatJob>> = played.seats.map(|_, it| {
+        it.as_ref().map(|it| SeatJob {
+            version: it.version,
+            language: it.language.clone(),
+            artefact: state.signer.input(&it.artefact),
+        })
     });
-    MatchJob {
+    let has_people = seats.iter().any(|(_, it)| it.is_none());
+    let left_s = (state.config.queue.people_match_s as f64 - played.played_s).max(1.0) as u64;
+    let frame = |it: &String| serde_json::from_str(it).map_err(Error::internal);
+    Ok(MatchJob {
         match_id: played.match_id,
         game: played.game.clone(),
         rules: played.rules,
         setup: played.setup.clone(),
         seats,
+        played: played.played.iter().map(frame).collect::<Result<_, _>>()?,
+        left_s: has_people.then_some(left_s),
         record: state.signer.upload(lease, state.config.limits.record_bytes_max),
-    }
+    })
 }

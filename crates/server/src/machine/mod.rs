@@ -8,6 +8,7 @@ mod addresses;
 mod blobs;
 mod chores;
 mod decide;
+mod deeds;
 mod dispatcher;
 mod door;
 mod input;
@@ -45,6 +46,7 @@ pub(crate) fn routes() -> Routes {
 pub(crate) fn slow_routes() -> Routes {
     Routes::default()
         .post("/worker/v1/lease", leases::lease_jobs)
+        .post("/worker/v1/leases/{lease}/deeds", deeds::await_deeds)
         .get("/blobs/{digest}", blobs::get_blob)
         .put("/blobs/uploads/{lease}", blobs::put_upload)
 }

@@ -61,9 +61,9 @@ pub(super) async fn untrue(
         Ok(Err(why)) => return Ok(Some(format!("its record cannot be judged: {why}"))),
         Err(why) => return Ok(Some(format!("judging its record broke down: {why}"))),
     };
-    let sitters = PerSeat::new(game.roles().len(), |_| Sitter::Bot);
-    let setup = game.check_setup(&terms.setup, &sitters).map_err(Error::internal)?;
-    difference(&setup, &sitters, &judged, report)
+    let sitters = &terms.sitters;
+    let setup = game.check_setup(&terms.setup, sitters).map_err(Error::internal)?;
+    difference(&setup, sitters, &judged, report)
 }
 
 fn judged(game: &dyn AnyGame, stored: &[u8], until: Instant) -> Result<Judged, BoxError> {

@@ -156,7 +156,8 @@ fn one_of<T: Copy>(what: &str, all: &[(&str, T)], text: &str) -> Result<Option<T
 
 /// What is shown of one seat.
 struct SeatPart {
-    language: String,
+    /// None: a person.
+    language: Option<String>,
     measures: Vec<(&'static str, String)>,
     report: Option<SeatReport>,
     fault: Option<(u32, String, &'static str)>,
@@ -184,9 +185,16 @@ struct MatchPage {
     limits: Option<String>,
     /// Where its set-up is, if in a pool.
     setup_address: Option<String>,
+    /// Where the visitor sits, who plays in it.
+    seat: Option<u8>,
 }
 
 impl MatchPage {
+    /// A board to play on, where the visitor plays and the match is not over.
+    fn is_played_here(&self) -> bool {
+        self.seat.is_some() && self.is_running()
+    }
+
     fn seats_with_lines(&self) -> Vec<(&SeatLine, &SeatPart)> {
         self.line.seats.iter().zip(&self.seats).collect()
     }
@@ -225,7 +233,7 @@ pub(super) async fn show_match(
         });
         let fault = seat.report.as_ref().and_then(|it| it.fault.as_ref());
         SeatPart {
-            language: catalogue.language_label(&seat.language).to_owned(),
+            language: seat.language.map(|it| catalogue.language_label(&it).to_owned()),
             measures: values.collect(),
             fault: fault.map(|(ply, it)| (ply + 1, fault_words(it), fault_cause(it).1)),
             before: seat.before.map(Rated::from),
@@ -238,8 +246,10 @@ pub(super) async fn show_match(
     let mut line = match_line(catalogue.any(&it.row), &it.row);
     Waits::of(&state, [&it.row]).await?.tell(std::slice::from_mut(&mut line));
     let times = replay::turn_times(&state, &it).await?;
+    // Who plays by hand has to find out what they cannot see.
+    let is_told = it.row.state == MatchState::Finished || it.row.people().is_empty();
     let setup_address = match (game, &it.preset) {
-        (Some(game), Some(preset)) => setups::address_of(&state, game, preset).await?,
+        (Some(game), Some(preset)) if is_told => setups::address_of(&state, game, preset).await?,
         _ => None,
     };
     let took = it.row.started_at.zip(it.row.finished_at);
@@ -256,6 +266,7 @@ pub(super) async fn show_match(
         took: took.map(|(from, to)| duration_ms((to - from).num_milliseconds().max(0) as f64)),
         limits: limit_words(&it.row.setup),
         setup_address,
+        seat: page.account().and_then(|who| Some(it.row.seat_of(who.id)?.0)),
         it,
         frame: page.frame,
     };

@@ -15,6 +15,7 @@ mod forms;
 mod games;
 mod guess;
 mod home;
+mod invitations;
 mod markdown;
 mod matches;
 mod me;
@@ -98,8 +99,14 @@ pub(crate) fn routes(state: &AppState) -> Routes {
         .get("/matches/new", new_match::show_new_match)
         .get("/matches/{match}", matches::show_match)
         .get("/matches/{match}/live", live::stream_match)
+        .post("/matches/{match}/deeds", live::decide_turn)
         .get("/matches/{match}/replay.json", replay::send_replay)
         .get("/matches/{match}/record", replay::send_record)
+        .get("/invitations", invitations::list_invitations)
+        .get("/invitations/live", live::stream_invitations)
+        .post("/invitations/{invitation}/accept", invitations::accept_invitation)
+        .post("/invitations/{invitation}/decline", invitations::decline_invitation)
+        .post("/invitations/{invitation}/withdraw", invitations::withdraw_invitation)
         .get("/signup", account::show_signup)
         .post("/signup", account::sign_up)
         .get("/login", account::show_login)

@@ -2,7 +2,7 @@
 //!
 //! Such a match is friendly: it moves no rating.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use askama::Template;
 use axum::{
@@ -13,18 +13,24 @@ use axum::{
 use game::FieldKind;
 use serde_json::{Map, Value};
 use store::{MatchError, NewMatch, NewSeat, Purpose, ReadyBot};
+use uuid::Uuid;
 
 use super::{
     FormErrors, Game, Page, Posted, Query, Refusal,
     bots::parse_id,
+    invitations,
     setups::{self, Chosen},
 };
 use crate::{
     AppState,
-    auth::{Act, SignedIn},
+    auth::{self, Act, SignedIn},
     views::{Frame, News},
 };
 
+/// What a seat's field holds where whoever makes the match plays.
+const ME: &str = "me";
+/// What it holds where somebody else is to be invited, by name.
+const GUEST: &str = "guest";
 /// Most bots offered for one seat.
 const BOTS_MAX: i64 = 5000;
 
@@ -53,6 +59,9 @@ struct SeatChoice {
     role: String,
     bots: Vec<ReadyBot>,
     chosen: String,
+    /// Field for the name of who is invited, and what is in it.
+    guest_field: String,
+    guest: String,
 }
 
 /// One field of the set-up, and what is filled in.
@@ -70,6 +79,14 @@ impl NewMatchPage<'_> {
 }
 
 impl SeatChoice {
+    fn is_me(&self) -> bool {
+        self.chosen == ME
+    }
+
+    fn is_guest(&self) -> bool {
+        self.chosen == GUEST
+    }
+
     fn is_chosen(&self, bot: &ReadyBot) -> bool {
         self.chosen == bot.id.to_string()
     }
@@ -115,7 +132,7 @@ pub(super) async fn start_match(
     let catalogue = state.site.catalogue.clone();
     let game = chosen_game(catalogue.games(), &form)?;
     let mut errors = FormErrors::default();
-    let seats = read_seats(&state, game, &form, &mut errors).await?;
+    let seats = read_seats(&state, game, &form, who.account.id, &mut errors).await?;
     let setup = match setups::chosen(&state, game, &form).await? {
         None => read_setup(game, &form, &mut errors).map(|setup| Chosen { setup, preset: None }),
         Some(Ok(chosen)) => Some(chosen),
@@ -139,7 +156,20 @@ pub(super) async fn start_match(
         created_by: Some(who.account.id),
         seats: seats.into(),
     };
-    let id = state.store.create_match(&new, state.config.limits.matches_waiting_max).await?;
+    let limits = &state.config.limits;
+    let me = NewSeat::Person { account: who.account.id };
+    let is_guest = |it: &NewSeat| matches!(it, NewSeat::Person { .. }) && *it != me;
+    if new.seats.iter().any(|(_, it)| is_guest(it)) {
+        state.site.limits.count_account(Act::Invite, who.account.id)?;
+        let life = Duration::from_secs(limits.invitation_h * 3600);
+        state.store.invite(&new, who.account.id, limits.invitations_max, life).await?;
+        return Ok(invitations::back(News::Invited).into_response());
+    }
+    let waiting_max = match new.has_people() {
+        true => limits.people_matches_max,
+        false => limits.matches_waiting_max,
+    };
+    let id = state.store.create_match(&new, waiting_max).await?;
     state
         .store
         .note_act(store::Act {
@@ -169,10 +199,28 @@ fn chosen_game<'a>(games: &'a [Game], form: &Form) -> Result<&'a Game, Refusal> 
     }
 }
 
+/// Who is meant by a name; or else what is wrong with it.
+async fn guest(
+    state: &AppState,
+    account: Uuid,
+    given: &str,
+) -> Result<Result<Uuid, String>, Refusal> {
+    if given.is_empty() {
+        return Ok(Err("Type the name of whom you want to invite.".to_owned()));
+    }
+    let found = state.store.account_by_name(&auth::key_of(given)).await?;
+    Ok(match found {
+        Some(it) if it == account => Err("To play yourself, choose “Me”.".to_owned()),
+        Some(it) => Ok(it),
+        None => Err(format!("Nobody here is called “{}”.", shortened(given))),
+    })
+}
+
 async fn read_seats(
     state: &AppState,
     game: &Game,
     form: &Form,
+    account: Uuid,
     errors: &mut FormErrors,
 ) -> Result<Option<Vec<NewSeat>>, Refusal> {
     let mut seats = Vec::new();
@@ -180,12 +228,30 @@ async fn read_seats(
         let chosen = form.get(&seat_name(no)).map_or("", String::as_str);
         let bot = match chosen {
             "" => None,
+            GUEST => {
+                let given = form.get(&guest_name(no)).map_or("", |it| it.trim());
+                match guest(state, account, given).await? {
+                    Ok(guest) if seats.contains(&NewSeat::Person { account: guest }) => {
+                        errors.add("seats", "Nobody can sit on two seats.");
+                    }
+                    Ok(guest) => seats.push(NewSeat::Person { account: guest }),
+                    Err(why) => errors.add("seats", why),
+                }
+                continue;
+            }
+            ME => {
+                if seats.contains(&NewSeat::Person { account }) {
+                    errors.add("seats", "You can sit on one seat only.");
+                }
+                seats.push(NewSeat::Person { account });
+                continue;
+            }
             id => state.store.ready_bot(game.id, parse_id("bot", id)?).await?,
         };
         let role_name = game.role_name(role);
         match bot {
             Some(bot) if bot.role == *role => {
-                seats.push(NewSeat { bot: bot.id, version: bot.version });
+                seats.push(NewSeat::Bot { bot: bot.id, version: bot.version });
             }
             Some(bot) => errors.add(
                 "seats",
@@ -267,6 +333,8 @@ async fn fill(
         role: game.role_name(role).to_owned(),
         bots: bots.iter().filter(|it| it.role == *role).cloned().collect(),
         chosen: form.get(&seat_name(no)).cloned().unwrap_or_default(),
+        guest_field: guest_name(no),
+        guest: form.get(&guest_name(no)).cloned().unwrap_or_default(),
     });
     let fields = game.any().fields().iter().map(|field| {
         let name = field_name(field.name);
@@ -298,6 +366,10 @@ async fn fill(
         errors,
     };
     Ok(html.render()?)
+}
+
+fn guest_name(no: usize) -> String {
+    format!("guest-{no}")
 }
 
 fn seat_name(no: usize) -> String {

@@ -53,10 +53,12 @@ pub(crate) struct ReplayFile<'a> {
 #[derive(Serialize)]
 pub(crate) struct ReplaySeat<'a> {
     role: &'a str,
-    bot: Uuid,
+    /// None: a person.
+    bot: Option<Uuid>,
     name: &'a str,
     owner: &'a str,
-    version: i32,
+    version: Option<i32>,
+    person: bool,
 }
 
 /// The current format.
@@ -66,10 +68,11 @@ pub(crate) const REPLAY_FORMAT: u32 = 1;
 pub(crate) fn replay_seats<'a>(roles: &[&'a str], row: &'a MatchRow) -> Vec<ReplaySeat<'a>> {
     let seats = row.seats.iter().enumerate().map(|(no, it)| ReplaySeat {
         role: roles.get(no).copied().unwrap_or_default(),
-        bot: it.bot,
+        bot: it.bot.map(|it| it.0),
         name: &it.name,
         owner: &it.owner,
-        version: it.version,
+        version: it.bot.map(|it| it.1),
+        person: it.bot.is_none(),
     });
     seats.collect()
 }

@@ -135,7 +135,12 @@ where
             <SignedIn as OptionalFromRequestParts<AppState>>::from_request_parts(parts, &state)
                 .await?;
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0);
+        let calls = match &who {
+            Some(who) => state.store.calls_for(who.account.id).await?,
+            None => 0,
+        };
         let frame = Frame {
+            calls,
             who: who.as_ref().map(|it| it.account.clone()),
             path: parts.uri.path().to_owned(),
             news: News::of_query(parts.uri.query()),

@@ -29,6 +29,7 @@ impl StatusPage<'_> {
             Lane::Friendly => "friendly matches",
             Lane::Validation => "first matches",
             Lane::Ladder => "ladder matches",
+            Lane::People => "matches with people",
         }
     }
 

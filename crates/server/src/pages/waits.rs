@@ -74,9 +74,14 @@ fn start(waiting: &Waiting, pace: &Pace, workers: &[&Hello]) -> Start {
         worker.languages.iter().any(|it| it.id == *language && it.toolchain.is_ok())
     };
     let able = workers.iter().filter(|it| waiting.languages.iter().all(|of| runs(it, of)));
-    let slots: u32 = able.map(|it| it.slots).sum();
+    let slots_of = |it: &&&Hello| if waiting.with_people { it.people_slots } else { it.slots };
+    let slots: u32 = able.map(|it| slots_of(&it)).sum();
     if slots == 0 {
         return Start::NotRun;
+    }
+    if waiting.with_people {
+        // How long people think, nobody knows.
+        return if waiting.matches_ahead == 0 { Start::In(0.0) } else { Start::Unknown };
     }
     let slots = f64::from(slots);
     let running = (pace.builds_running_s.len() + pace.matches_running_s.len()) as f64;
@@ -133,6 +138,7 @@ mod tests {
             version: "test".into(),
             start: Uuid::nil(),
             slots,
+            people_slots: 1,
             languages: languages.iter().map(language).collect(),
             jail: Default::default(),
         }
@@ -157,7 +163,8 @@ mod tests {
             (0, 0, busy(1, 1.0), vec![], &two[1..], "cpp", Start::In(1.0)),
         ];
         for (builds_ahead, matches_ahead, builds, matches, workers, language, expected) in table {
-            let waiting = Waiting { builds_ahead, matches_ahead, languages: vec![language.into()] };
+            let languages = vec![language.into()];
+            let waiting = Waiting { builds_ahead, matches_ahead, languages, with_people: false };
             let pace = Pace {
                 build_s: Some(2.0),
                 match_s: Some(10.0),
@@ -167,7 +174,8 @@ mod tests {
             let workers: Vec<&Hello> = workers.iter().collect();
             assert_eq!(start(&waiting, &pace, &workers), expected, "{waiting:?} {pace:?}");
         }
-        let waiting = Waiting { builds_ahead: 0, matches_ahead: 3, languages: vec!["cpp".into()] };
+        let languages = vec!["cpp".into()];
+        let waiting = Waiting { builds_ahead: 0, matches_ahead: 3, languages, with_people: false };
         let start = start(&waiting, &Pace::default(), &[&two[0]]);
         assert_eq!(start, Start::Unknown, "nothing was played yet");
     }

@@ -13,6 +13,8 @@ use crate::{
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) who: Option<Account>,
+    /// How much waits for them: invitations, and matches they play in.
+    pub(crate) calls: i64,
     /// Path of the page, without its query.
     pub(crate) path: String,
     pub(crate) news: Option<News>,
@@ -25,6 +27,7 @@ impl Frame {
     pub(crate) fn for_nobody(state: &AppState, path: &str) -> Frame {
         Frame {
             who: None,
+            calls: 0,
             path: path.to_owned(),
             news: None,
             assets: Arc::clone(&state.site.assets),
@@ -75,10 +78,14 @@ pub(crate) enum News {
     PoolDeleted,
     SetupsKept,
     SetupRemoved,
+    Invited,
+    Accepted,
+    Declined,
+    Withdrawn,
 }
 
 impl News {
-    const ALL: [News; 16] = [
+    const ALL: [News; 20] = [
         News::Welcome,
         News::SignedIn,
         News::SignedOut,
@@ -95,6 +102,10 @@ impl News {
         News::PoolDeleted,
         News::SetupsKept,
         News::SetupRemoved,
+        News::Invited,
+        News::Accepted,
+        News::Declined,
+        News::Withdrawn,
     ];
 
     /// As in an address.
@@ -116,6 +127,10 @@ impl News {
             News::PoolDeleted => "pool-deleted",
             News::SetupsKept => "setups-kept",
             News::SetupRemoved => "setup-removed",
+            News::Invited => "invited",
+            News::Accepted => "accepted",
+            News::Declined => "declined",
+            News::Withdrawn => "withdrawn",
         }
     }
 
@@ -152,6 +167,10 @@ impl News {
             News::PoolDeleted => "The pool is deleted. Matches that were played on it are kept.",
             News::SetupsKept => "It is in the pool.",
             News::SetupRemoved => "It is out of the pool. Matches that were played on it are kept.",
+            News::Invited => "The invitation is out. The match begins when everybody has accepted.",
+            News::Accepted => "You have accepted. The match begins when the others have, too.",
+            News::Declined => "You have declined, and the match will not be played.",
+            News::Withdrawn => "The invitation is withdrawn.",
         }
     }
 }

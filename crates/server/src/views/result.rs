@@ -40,11 +40,12 @@ pub(crate) struct MatchLine {
 pub(crate) struct SeatLine {
     pub(crate) no: usize,
     pub(crate) role: String,
-    pub(crate) bot: Uuid,
+    /// None: a person.
+    pub(crate) bot: Option<Uuid>,
     pub(crate) name: String,
     pub(crate) owner: String,
     pub(crate) house: bool,
-    pub(crate) version: i32,
+    pub(crate) version: Option<i32>,
     pub(crate) won: bool,
     pub(crate) fault: Option<String>,
 }
@@ -78,11 +79,11 @@ pub(crate) fn match_line(game: Option<&dyn AnyGame>, row: &MatchRow) -> MatchLin
         SeatLine {
             no,
             role: game.and_then(|it| it.roles().get(no)).map_or(String::new(), |it| capital(it)),
-            bot: it.bot,
+            bot: it.bot.map(|it| it.0),
             name: it.name.clone(),
             owner: it.owner.clone(),
             house: it.house,
-            version: it.version,
+            version: it.bot.map(|it| it.1),
             won: !draw && place.copied() == best && best.is_some(),
             fault: it.fault.as_ref().map(|(_, fault)| fault_words(fault)),
         }

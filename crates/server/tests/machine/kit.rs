@@ -163,7 +163,7 @@ impl Site {
     }
 
     pub async fn ladder_match(&self, bots: [Bot; 2]) -> Uuid {
-        let seats = bots.map(|it| NewSeat { bot: it.bot, version: it.version });
+        let seats = bots.map(|it| NewSeat::Bot { bot: it.bot, version: it.version });
         let new = NewMatch {
             game: GAME.to_owned(),
             rules: 1,
@@ -191,6 +191,7 @@ pub fn hello() -> String {
         start: Uuid::from_u128(1),
         version: "1".to_owned(),
         slots: 2,
+        people_slots: 2,
         languages: languages
             .map(|(id, toolchain)| Language {
                 id: id.to_owned(),

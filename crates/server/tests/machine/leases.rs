@@ -69,7 +69,7 @@ async fn a_lease_request_that_makes_no_sense_is_refused() {
         (json!({}), 400, "jobs_max"),
         (json!({ "jobs_max": -1, "wait_s": 0 }), 400, "-1"),
         (ask(0, 0), 422, "jobs_max is 0"),
-        (ask(257, 0), 422, "1 to 256"),
+        (ask(257, 0), 422, "0 to 256"),
         (ask(1, 21), 422, "0 to 20"),
         (json!({ "jobs_max": 1, "wait_s": 0, "more": "x".repeat(2000) }), 413, "1\u{a0}KiB"),
     ] {

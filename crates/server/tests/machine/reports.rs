@@ -24,7 +24,8 @@ async fn a_bot_is_built_validated_and_on_the_ladder() {
     let two = site.ready(&worker, ROLES[1]).await;
     let leased = worker.lease_one().await;
     let Job::Match(it) = &leased.job else { panic!("{leased:?}") };
-    let versions: Vec<Uuid> = it.seats.iter().map(|it| it.1.version).collect();
+    let versions: Vec<Uuid> =
+        it.seats.iter().filter_map(|it| Some(it.1.as_ref()?.version)).collect();
     assert_eq!(versions, [one.version, two.version]);
     let page = site.store().match_page(it.match_id).await.unwrap().unwrap();
     assert_eq!((page.row.state, page.row.purpose), (MatchState::Running, Purpose::Validation));

@@ -92,7 +92,11 @@ impl Site {
 
     /// Opens a stream, and gives what comes within `wait`.
     pub(crate) async fn listen(&self, path: &str, wait: Duration) -> String {
-        let request = Request::get(path).body(Body::empty()).unwrap();
+        self.listen_to(Request::get(path).body(Body::empty()).unwrap(), wait).await
+    }
+
+    async fn listen_to(&self, request: Request<Body>, wait: Duration) -> String {
+        let path = request.uri().to_string();
         let answer = self.app.clone().oneshot(request).await.unwrap();
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
         let mut body = answer.into_body();
@@ -174,6 +178,28 @@ impl Browser<'_> {
         self.ask(Method::POST, path, content_type, body.into()).await
     }
 
+    /// Opens a stream as whoever is signed in, and gives what comes within `wait`.
+    pub(crate) async fn listen(&mut self, path: &str, wait: Duration) -> String {
+        let request = Request::get(path).header(header::COOKIE, self.cookie.as_deref().unwrap());
+        self.site.listen_to(request.body(Body::empty()).unwrap(), wait).await
+    }
+
+    /// Decides something in a match, and gives status and answer.
+    pub(crate) async fn decide(
+        &mut self,
+        match_id: Uuid,
+        what: serde_json::Value,
+    ) -> (u16, serde_json::Value) {
+        let path = format!("/matches/{match_id}/deeds");
+        let body = what.to_string().into();
+        let answer = self.ask(Method::POST, &path, "application/json", body).await;
+        let told = match answer.header(header::CONTENT_TYPE) {
+            "application/json" => serde_json::from_slice(&answer.body).unwrap(),
+            _ => serde_json::Value::String(answer.text()),
+        };
+        (answer.status.as_u16(), told)
+    }
+
     /// Uploads a new Labyrinth bot.
     pub(crate) async fn upload_bot(&mut self, role: &str, name: &str) -> Uuid {
         let plays = format!("labyrinth/{role}");
@@ -244,6 +270,7 @@ impl<'a> Worker<'a> {
             version: "test".into(),
             start: Uuid::new_v4(),
             slots: 4,
+            people_slots: 2,
             languages: vec![
                 language("python3", Ok("Python 3.11.2")),
                 language("cpp", Ok("g++ 12.2")),
@@ -277,7 +304,9 @@ impl<'a> Worker<'a> {
     }
 
     pub(crate) async fn lease(&self) -> Vec<Leased> {
-        let answer = self.post("/worker/v1/lease", &LeaseRequest { jobs_max: 8, wait_s: 0 }).await;
+        let answer = self
+            .post("/worker/v1/lease", &LeaseRequest { jobs_max: 8, people_max: 8, wait_s: 0 })
+            .await;
         serde_json::from_slice::<LeaseAnswer>(&answer.body).unwrap().jobs
     }
 
@@ -352,6 +381,36 @@ impl<'a> Worker<'a> {
         assert_eq!(self.post(&path, &frames).await.status, StatusCode::NO_CONTENT);
     }
 
+    /// Reports a match with people, as its referee has it.
+    pub(crate) async fn report_played(&self, it: &Leased, referee: &dyn AnyReferee) {
+        let Job::Match(job) = &it.job else { panic!("no match") };
+        let record = zstd::encode_all(&referee.record()[..], 3).unwrap();
+        let n_plies = referee.n_plies();
+        let faults: Vec<_> = (0..n_plies)
+            .flat_map(|ply| referee.faults(ply).into_iter().map(move |it| (ply, it)))
+            .collect();
+        let seats = PerSeat::new(2, |seat| {
+            let mut own = faults.iter().filter(|(_, (of, _))| *of == seat);
+            SeatReport {
+                faults: own.clone().count() as u32,
+                fault: own.next().map(|(ply, (_, fault))| (*ply, fault.clone())),
+                warnings: 0,
+                charged_ms: 100,
+                slowest_ms: 12,
+                cpu_ms: 0,
+                memory_peak_bytes: 0,
+                stderr: String::new(),
+            }
+        });
+        let report = MatchReport {
+            outcome: referee.outcome().unwrap(),
+            record: self.put(&job.record, record).await,
+            plies: n_plies,
+            seats,
+        };
+        self.report(it, &Report::Played(Box::new(report))).await;
+    }
+
     async fn put(&self, to: &Upload, bytes: Vec<u8>) -> Uploaded {
         let uploaded = Uploaded { digest: store::digest_of(&bytes), bytes: bytes.len() as u64 };
         let request = Request::put(&to.url).body(Body::from(bytes)).unwrap();
@@ -365,7 +424,7 @@ impl<'a> Worker<'a> {
         assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
     }
 
-    async fn post(&self, path: &str, body: &impl serde::Serialize) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &impl serde::Serialize) -> Answer {
         let request = Request::post(path)
             .header(header::AUTHORIZATION, self.bearer())
             .header(header::CONTENT_TYPE, "application/json")

@@ -7,6 +7,7 @@ mod accounts;
 mod archive_kit;
 mod archives;
 mod kit;
+mod people;
 mod pools;
 mod refusals;
 mod routes;

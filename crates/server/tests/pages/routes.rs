@@ -100,8 +100,14 @@ const ROUTES: &[Known] = &[
     ("GET", "/matches/new", Account, Nothing),
     ("GET", "/matches/{match}", Anybody, Nothing),
     ("GET", "/matches/{match}/live", Anybody, Nothing),
+    ("POST", "/matches/{match}/deeds", Account, Json),
     ("GET", "/matches/{match}/replay.json", Anybody, Nothing),
     ("GET", "/matches/{match}/record", Anybody, Nothing),
+    ("GET", "/invitations", Account, Nothing),
+    ("GET", "/invitations/live", Account, Nothing),
+    ("POST", "/invitations/{invitation}/accept", Account, Nothing),
+    ("POST", "/invitations/{invitation}/decline", Account, Nothing),
+    ("POST", "/invitations/{invitation}/withdraw", Account, Nothing),
     ("GET", "/signup", Anybody, Nothing),
     ("POST", "/signup", Anybody, Form(422, "Choose a name")),
     ("GET", "/login", Anybody, Nothing),
@@ -119,6 +125,7 @@ const ROUTES: &[Known] = &[
     ("POST", "/worker/v1/lease", AWorker, Json),
     ("POST", "/worker/v1/leases/{lease}/renew", AWorker, Nothing),
     ("POST", "/worker/v1/leases/{lease}/plies", AWorker, Json),
+    ("POST", "/worker/v1/leases/{lease}/deeds", AWorker, Json),
     ("POST", "/worker/v1/leases/{lease}/report", AWorker, Json),
     ("GET", "/healthz", Anybody, Nothing),
     ("GET", "/status.json", Anybody, Nothing),
@@ -136,6 +143,7 @@ const MISSING: &[(&str, &str)] = &[
     ("bot", "There is no such bot."),
     ("number", "There is no such version."),
     ("match", "There is no such match."),
+    ("invitation", "There is no such invitation."),
     ("token", "This link was used already, has expired, or never was one."),
     ("file", "There is no such "),
     ("lease", "lease"),
@@ -234,6 +242,7 @@ impl<'a> Fixture<'a> {
             ("number", "1"),
             ("match", &self.played),
             ("token", &self.token),
+            ("invitation", UNKNOWN),
             ("file", if path.contains("assets") { "mark.svg" } else { first_file }),
             ("lease", UNKNOWN),
             ("digest", "0"),
@@ -319,7 +328,10 @@ async fn an_address_of_nothing_says_what_is_not_there() {
                 let not_text = *wrong == "%FF";
                 match *place {
                     // A report has to be read before its lease is looked at.
-                    "lease" if of.1.ends_with("report") && *wrong == UNKNOWN => {
+                    "lease"
+                        if *wrong == UNKNOWN
+                            && (of.1.ends_with("report") || of.1.ends_with("deeds")) =>
+                    {
                         refused(&answer, &what, 400, "This is not the JSON that belongs here");
                     }
                     "lease" if *wrong == UNKNOWN && of.2 == Signed => {

@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    QueueLimits, seconds,
+    PEOPLE, QueueLimits, seconds,
     start::{start_builds, start_matches},
 };
 use crate::{
@@ -23,8 +23,10 @@ pub struct Poll {
     pub worker: Uuid,
     /// What it can build and run.
     pub languages: Vec<String>,
-    /// Most jobs it wants.
+    /// Most jobs it wants, those with people not counted.
     pub jobs_max: u32,
+    /// Most matches with people it wants.
+    pub people_max: u32,
 }
 
 /// A job, leased.
@@ -77,11 +79,16 @@ pub struct LeasedMatch {
     pub rules: u32,
     /// Its set-up.
     pub setup: Value,
-    /// Who plays.
-    pub seats: PerSeat<LeasedSeat>,
+    /// Which bots play; none where a person does.
+    pub seats: PerSeat<Option<LeasedSeat>>,
+    /// What was played before an earlier attempt was lost; the referee's frames as JSON. Kept
+    /// only where people play.
+    pub played: Vec<String>,
+    /// For how long it has been played by now, lost attempts and what was between counted.
+    pub played_s: f64,
 }
 
-/// Who plays on one seat.
+/// A bot that plays on one seat.
 #[derive(Clone, Debug)]
 pub struct LeasedSeat {
     /// Which version.
@@ -143,22 +150,34 @@ impl Store {
         let mut tx = self.pool().begin().await?;
         let mut jobs = Vec::new();
         let mut takers = Vec::new();
-        for (languages, group) in by_languages(polls) {
-            let wanted: i64 = group.iter().map(|&it| i64::from(polls[it].jobs_max)).sum();
-            let found = sqlx::query_scalar!(
-                "select id from jobs
-                 where state = 'queued' and not_before <= now() and languages <@ $1
-                   and not (id = any($3))
-                 order by lane, fair_at limit $2
-                 for update skip locked",
-                languages,
-                wanted,
-                &jobs
-            )
-            .fetch_all(&mut *tx)
-            .await?;
-            takers.extend(deal(polls, &group, found.len()));
-            jobs.extend(found);
+        for people in [false, true] {
+            let wants = |it: usize| match people {
+                true => polls[it].people_max,
+                false => polls[it].jobs_max,
+            };
+            for (languages, group) in by_languages(polls) {
+                let wanted: i64 = group.iter().map(|&it| i64::from(wants(it))).sum();
+                if wanted == 0 {
+                    continue;
+                }
+                let needed: &[String] = if people { &[PEOPLE.to_owned()] } else { &[] };
+                let found = sqlx::query_scalar!(
+                    "select id from jobs
+                     where state = 'queued' and not_before <= now()
+                       and languages <@ ($1::text[] || $4::text[]) and languages @> $4::text[]
+                       and not (id = any($3))
+                     order by lane, fair_at limit $2
+                     for update skip locked",
+                    languages,
+                    wanted,
+                    &jobs,
+                    needed
+                )
+                .fetch_all(&mut *tx)
+                .await?;
+                takers.extend(deal(&group, wants, found.len()));
+                jobs.extend(found);
+            }
         }
         if jobs.is_empty() {
             return Ok(vec![Vec::new(); polls.len()]);
@@ -337,7 +356,14 @@ pub(super) async fn unstart(
         }
     }
     if let Some(match_id) = match_id {
-        sqlx::query!("delete from live_plies where match = $1", match_id).execute(&mut *db).await?;
+        // Where people play, the next attempt goes on from here.
+        sqlx::query!(
+            "delete from live_plies where match = $1
+             and not exists (select from match_seats s where s.match = $1 and s.bot is null)",
+            match_id
+        )
+        .execute(&mut *db)
+        .await?;
         sqlx::query!(
             "update matches set state = 'queued', started_at = null
              where id = $1 and state = 'running'",
@@ -376,9 +402,9 @@ fn by_languages(polls: &[Poll]) -> Vec<(&[String], Vec<usize>)> {
 }
 
 /// Who takes each of `n_jobs`: one job each in turn, so that load is spread.
-fn deal(polls: &[Poll], group: &[usize], n_jobs: usize) -> Vec<usize> {
+fn deal(group: &[usize], wants: impl Fn(usize) -> u32, n_jobs: usize) -> Vec<usize> {
     let mut hands: VecDeque<(usize, u32)> =
-        group.iter().map(|&it| (it, polls[it].jobs_max)).filter(|it| it.1 > 0).collect();
+        group.iter().map(|&it| (it, wants(it))).filter(|it| it.1 > 0).collect();
     let mut takers = Vec::with_capacity(n_jobs);
     while takers.len() < n_jobs
         && let Some((taker, left)) = hands.pop_front()
@@ -397,7 +423,7 @@ mod tests {
 
     fn poll(languages: &[&str], jobs_max: u32) -> Poll {
         let languages = languages.iter().map(|&it| it.to_owned()).collect();
-        Poll { worker: Uuid::nil(), languages, jobs_max }
+        Poll { worker: Uuid::nil(), languages, jobs_max, people_max: 0 }
     }
 
     #[test]
@@ -407,7 +433,7 @@ mod tests {
         for (n_jobs, takers) in
             [(0, vec![]), (2, vec![0, 1]), (5, vec![0, 1, 3, 0, 3]), (9, vec![0, 1, 3, 0, 3, 0])]
         {
-            assert_eq!(deal(&polls, &group, n_jobs), takers);
+            assert_eq!(deal(&group, |it| polls[it].jobs_max, n_jobs), takers);
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod attempts;
 mod built;
+mod deeds;
 mod finish;
 mod lease;
 mod played;
@@ -23,6 +24,7 @@ pub(crate) use crate::queue::reap::reap_leases_of;
 pub use crate::queue::{
     attempts::FailedAttempt,
     built::{BuildDecision, BuildState, Built, Made},
+    deeds::{DeedError, DeedsSince, NewDeed},
     finish::{FinishError, Finished, Reporting},
     lease::{Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, PlyError, Poll},
     played::{CountedSeat, MatchDecision, MatchTerms, PlayedMatch, PlayedSeat, SeatVerdict},
@@ -40,11 +42,18 @@ pub enum Lane {
     Friendly = 2,
     /// Nobody waits.
     Ladder = 3,
+    /// People play; there are slots of their own for it, so that neither waits for the other.
+    People = 4,
 }
 
+/// Stands among the languages of a job with people: only slots for people can play it. Workers of
+/// before have no such language, and are not given what they do not understand.
+pub(crate) const PEOPLE: &str = "people";
+
 impl Lane {
-    /// All of them, most urgent first.
-    pub const ALL: [Lane; 4] = [Lane::Build, Lane::Validation, Lane::Friendly, Lane::Ladder];
+    /// All of them, most urgent first, and the one that stands apart.
+    pub const ALL: [Lane; 5] =
+        [Lane::Build, Lane::Validation, Lane::Friendly, Lane::Ladder, Lane::People];
 
     /// What a page calls it.
     pub fn as_str(self) -> &'static str {
@@ -53,6 +62,7 @@ impl Lane {
             Lane::Validation => "validation",
             Lane::Friendly => "friendly",
             Lane::Ladder => "ladder",
+            Lane::People => "people",
         }
     }
 }
@@ -68,6 +78,8 @@ pub struct QueueLimits {
     pub backoff: Duration,
     /// Longest wait before an attempt.
     pub backoff_max: Duration,
+    /// The most a match with people may take in all, from its first lease on; then it is void.
+    pub people_match: Duration,
 }
 
 impl Default for QueueLimits {
@@ -77,6 +89,7 @@ impl Default for QueueLimits {
             attempts_max: 5,
             backoff: Duration::from_secs(1),
             backoff_max: Duration::from_secs(60),
+            people_match: Duration::from_secs(6 * 3600),
         }
     }
 }

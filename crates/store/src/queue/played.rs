@@ -3,7 +3,7 @@
 //! Results of one game come one after the other, held by its ladder's row, so
 //! that ratings are a fold over them.
 
-use game::{Outcome, PerSeat};
+use game::{Outcome, PerSeat, Sitter};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -23,6 +23,8 @@ pub struct MatchTerms {
     pub game: String,
     /// Its set-up.
     pub setup: Value,
+    /// Who sits where.
+    pub sitters: PerSeat<Sitter>,
 }
 
 /// A match at the moment its result comes in.
@@ -38,11 +40,11 @@ pub struct PlayedMatch {
     pub purpose: Purpose,
     /// Whether it counts for ratings.
     pub rated: bool,
-    /// Who played.
-    pub seats: PerSeat<PlayedSeat>,
+    /// Which bots played; none where a person did.
+    pub seats: PerSeat<Option<PlayedSeat>>,
 }
 
-/// Who played on one seat, and where it stands before this match counts.
+/// Which bot played on one seat, and where it stands before this match counts.
 #[derive(Clone, Debug)]
 pub struct PlayedSeat {
     /// Which bot.
@@ -105,15 +107,22 @@ impl Store {
         lease: Uuid,
         worker: Uuid,
     ) -> Result<Option<MatchTerms>, Error> {
-        let terms = sqlx::query_as!(
-            MatchTerms,
-            "select m.id as match_id, m.game, m.setup
-             from jobs j join matches m on m.id = j.match
-             where j.lease = $1 and j.worker = $2 and j.state = 'leased'",
+        let terms = sqlx::query!(
+            r#"select m.id, m.game, m.setup,
+                      array(select s.bot is null from match_seats s
+                            where s.match = m.id order by s.seat) as "people!"
+               from jobs j join matches m on m.id = j.match
+               where j.lease = $1 and j.worker = $2 and j.state = 'leased'"#,
             lease,
             worker
         );
-        Ok(terms.fetch_optional(self.pool()).await?)
+        let terms = terms.fetch_optional(self.pool()).await?.map(|it| MatchTerms {
+            match_id: it.id,
+            game: it.game,
+            setup: it.setup,
+            sitters: sitters(&it.people),
+        });
+        Ok(terms)
     }
 
     /// Counts the result of a match, as `decide` sees it.
@@ -157,21 +166,28 @@ impl Store {
         .await?;
         for (seat, before) in played.seats.iter() {
             if let Some(counted) = decision.seats.get(seat) {
+                let before = before.as_ref();
                 count_seat(&mut tx, &played, seat, before, counted, &decision.outcome).await?;
             }
         }
         sqlx::query!("delete from live_plies where match = $1", match_id).execute(&mut *tx).await?;
+        sqlx::query!("delete from deeds where match = $1", match_id).execute(&mut *tx).await?;
         for new in &decision.follow_up {
             create_match(&mut tx, new).await?;
         }
         end_job(&mut tx, &job, reporting).await?;
         notify(&mut tx, Notice::Match(match_id)).await?;
-        for (_, seat) in played.seats.iter() {
+        for seat in played.seats.iter().filter_map(|(_, it)| it.as_ref()) {
             notify(&mut tx, Notice::Bot(seat.bot)).await?;
         }
         tx.commit().await?;
         Ok(Finished::Counted)
     }
+}
+
+fn sitters(people: &[bool]) -> PerSeat<Sitter> {
+    let sitter = |it: &bool| if *it { Sitter::Person } else { Sitter::Bot };
+    people.iter().map(sitter).collect::<Vec<_>>().into()
 }
 
 /// Reads a match and its seats' ratings, holding off every other result of the game.
@@ -190,18 +206,19 @@ async fn lock_match(db: &mut PgConnection, match_id: Uuid) -> Result<PlayedMatch
         .await?;
     let seats = sqlx::query!(
         r#"select s.bot, s.version, coalesce(b.active_version = s.version, false) as "version_active!",
-                  b.state as "state: BotState", r.rating as "rating?", r.deviation as "deviation?",
+                  b.state as "state?: BotState", r.rating as "rating?", r.deviation as "deviation?",
                   r.volatility as "volatility?", r.matches as "matches?", r.faults as "faults?",
                   r.last_version as "last_version?"
-           from match_seats s join bots b on b.id = s.bot left join ratings r on r.bot = s.bot
+           from match_seats s left join bots b on b.id = s.bot left join ratings r on r.bot = s.bot
            where s.match = $1 order by s.seat"#,
         match_id
     )
     .fetch_all(db)
     .await?;
-    let seats: Vec<PlayedSeat> = seats
+    let seats: Vec<Option<PlayedSeat>> = seats
         .into_iter()
         .map(|it| {
+            let (bot, version, state) = (it.bot?, it.version?, it.state?);
             let rating = match (it.rating, it.deviation, it.volatility) {
                 (Some(rating), Some(deviation), Some(volatility)) => Some(Rating {
                     rating,
@@ -213,13 +230,8 @@ async fn lock_match(db: &mut PgConnection, match_id: Uuid) -> Result<PlayedMatch
                 }),
                 _ => None,
             };
-            PlayedSeat {
-                bot: it.bot,
-                version: it.version,
-                version_active: it.version_active,
-                state: it.state,
-                rating,
-            }
+            let version_active = it.version_active;
+            Some(PlayedSeat { bot, version, version_active, state, rating })
         })
         .collect();
     Ok(PlayedMatch {
@@ -236,12 +248,12 @@ async fn count_seat(
     db: &mut PgConnection,
     played: &PlayedMatch,
     seat: game::Seat,
-    before: &PlayedSeat,
+    before: Option<&PlayedSeat>,
     counted: &CountedSeat,
     outcome: &Outcome,
 ) -> Result<(), sqlx::Error> {
     let measures: Vec<_> = outcome.measures.iter().map(|it| it.get(seat)).collect();
-    let was = before.rating.as_ref();
+    let was = before.and_then(|it| it.rating.as_ref());
     let is = counted.rating.as_ref();
     sqlx::query!(
         "update match_seats set place = $3, score = $4, measures = $5, report = $6,
@@ -260,6 +272,7 @@ async fn count_seat(
     )
     .execute(&mut *db)
     .await?;
+    let Some(before) = before else { return Ok(()) };
     if let Some(is) = is {
         sqlx::query!(
             "insert into ratings (bot, game, role, rating, deviation, volatility, matches, faults, last_version)

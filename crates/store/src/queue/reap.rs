@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{QueueLimits, cut, lease::unstart, seconds};
+use super::{Lane, QueueLimits, cut, lease::unstart, seconds};
 use crate::{
     Blob, Error, Store,
     notices::{Notice, notify},
@@ -178,7 +178,7 @@ pub(super) async fn retry_or_void(
     .fetch_one(&mut *db)
     .await?;
     let failures = u32::try_from(failures).unwrap_or(u32::MAX);
-    if failures >= limits.attempts_max {
+    if failures >= limits.attempts_max || is_out_of_time(db, job, limits).await? {
         void(db, job, failures, what).await?;
         return Ok(Next::Void);
     }
@@ -194,6 +194,25 @@ pub(super) async fn retry_or_void(
     unstart(db, job.version, job.match_id).await?;
     notify(db, Notice::Queue).await?;
     Ok(Next::Requeued)
+}
+
+/// Whether people have had all the time that a match with them may take.
+async fn is_out_of_time(
+    db: &mut PgConnection,
+    job: &HeldJob,
+    limits: &QueueLimits,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select j.lane = $2 and coalesce(
+                      (select min(leased_at) from attempts where job = j.id)
+                          + make_interval(secs => $3) < now(), false) as "out!"
+           from jobs j where j.id = $1"#,
+        job.id,
+        Lane::People as i16,
+        seconds(limits.people_match)
+    )
+    .fetch_one(db)
+    .await
 }
 
 async fn void(
@@ -220,6 +239,7 @@ async fn void(
     }
     if let Some(match_id) = job.match_id {
         sqlx::query!("delete from live_plies where match = $1", match_id).execute(&mut *db).await?;
+        sqlx::query!("delete from deeds where match = $1", match_id).execute(&mut *db).await?;
         sqlx::query!(
             "update matches set state = 'void', void_why = $2, finished_at = now() where id = $1",
             match_id,

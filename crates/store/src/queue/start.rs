@@ -84,22 +84,36 @@ pub(super) async fn start_matches(
     .fetch_all(&mut *db)
     .await?;
     let sitters = sqlx::query!(
-        "select s.match as match_id, s.version, v.language, v.artefact_digest, v.artefact_bytes
-         from match_seats s join versions v on v.id = s.version
-         where s.match = any($1) order by s.match, s.seat",
+        r#"select s.match as match_id, s.version, v.language as "language?", v.artefact_digest,
+                  v.artefact_bytes
+           from match_seats s left join versions v on v.id = s.version
+           where s.match = any($1) order by s.match, s.seat"#,
         matches
     )
     .fetch_all(&mut *db)
     .await?;
-    let mut seats: HashMap<Uuid, Vec<LeasedSeat>> = HashMap::new();
+    let mut seats: HashMap<Uuid, Vec<Option<LeasedSeat>>> = HashMap::new();
     for it in sitters {
+        let (Some(version), Some(language)) = (it.version, it.language) else {
+            seats.entry(it.match_id).or_default().push(None);
+            continue;
+        };
         let (Some(digest), Some(bytes)) = (it.artefact_digest, it.artefact_bytes) else {
-            return Err(Error::damaged("version", it.version, "it plays but has no artefact"));
+            return Err(Error::damaged("version", version, "it plays but has no artefact"));
         };
         let artefact = Blob { digest, bytes: bytes as u64 };
-        let seat = LeasedSeat { version: it.version, language: it.language, artefact };
-        seats.entry(it.match_id).or_default().push(seat);
+        let seat = LeasedSeat { version, language, artefact };
+        seats.entry(it.match_id).or_default().push(Some(seat));
     }
+    let mut played = take_over_plies(db, matches).await?;
+    let lost = sqlx::query!(
+        r#"select j.match as "match_id!", extract(epoch from now() - min(a.leased_at))::float8 as "s!"
+           from attempts a join jobs j on j.id = a.job
+           where j.match = any($1) group by j.match"#,
+        matches
+    );
+    let lost = lost.fetch_all(&mut *db).await?;
+    let mut played_s: HashMap<Uuid, f64> = lost.into_iter().map(|it| (it.match_id, it.s)).collect();
     let mut started = HashMap::new();
     for it in rows {
         notify(db, Notice::Match(it.id)).await?;
@@ -109,8 +123,42 @@ pub(super) async fn start_matches(
             rules: it.rules as u32,
             setup: it.setup,
             seats: seats.remove(&it.id).unwrap_or_default().into(),
+            played: played.remove(&it.id).unwrap_or_default(),
+            played_s: played_s.remove(&it.id).unwrap_or_default(),
         };
         started.insert(it.id, played);
     }
     Ok(started)
+}
+
+/// What was played of matches with people before an attempt was lost: it is the new attempt's
+/// from now on, and so is what people have decided since.
+async fn take_over_plies(
+    db: &mut PgConnection,
+    matches: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<String>>, sqlx::Error> {
+    sqlx::query!(
+        "update live_plies p set attempt = j.attempt from jobs j
+         where j.match = p.match and p.match = any($1)",
+        matches
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!(
+        "update deeds d set attempt = j.attempt from jobs j
+         where j.match = d.match and d.match = any($1)",
+        matches
+    )
+    .execute(&mut *db)
+    .await?;
+    let rows = sqlx::query!(
+        r#"select match as match_id, frame::text as "frame!" from live_plies
+           where match = any($1) order by match, ply"#,
+        matches
+    );
+    let mut played: HashMap<Uuid, Vec<String>> = HashMap::new();
+    for it in rows.fetch_all(db).await? {
+        played.entry(it.match_id).or_default().push(it.frame);
+    }
+    Ok(played)
 }

@@ -1,5 +1,6 @@
 //! Plies of a running match, as they fall.
 
+use game::Seat;
 use uuid::Uuid;
 
 use crate::{Error, MatchState, Store};
@@ -15,6 +16,10 @@ pub struct LivePlies {
     pub from: u32,
     /// The referee's frames, as JSON, without a gap.
     pub plies: Vec<String>,
+    /// For how long whoever is asked now has been, in seconds; none while it is not played.
+    pub asked_for_s: Option<f64>,
+    /// Who has decided already what is asked now.
+    pub decided: Vec<Seat>,
 }
 
 impl Store {
@@ -31,7 +36,10 @@ impl Store {
         plies_max: i64,
     ) -> Result<Option<LivePlies>, Error> {
         let found = sqlx::query!(
-            r#"select m.state as "state: MatchState", j.attempt
+            r#"select m.state as "state: MatchState", j.attempt,
+                      case when m.state = 'running' then extract(epoch from clock_timestamp() - greatest(
+                          m.started_at, (select max(p.at) from live_plies p where p.match = m.id)
+                      ))::float8 end as asked_for_s
                from matches m join jobs j on j.match = m.id
                where m.id = $1"#,
             match_id
@@ -50,11 +58,21 @@ impl Store {
         );
         let rows = rows.fetch_all(self.pool()).await?;
         let in_order = rows.into_iter().zip(from..).take_while(|(it, no)| it.ply == *no as i32);
+        let plies: Vec<String> = in_order.map(|(it, _)| it.frame).collect();
+        let decided = sqlx::query_scalar!(
+            "select seat from deeds where match = $1 and attempt = $2 and ply = $3",
+            match_id,
+            found.attempt,
+            from as i32 + plies.len() as i32
+        );
+        let decided = decided.fetch_all(self.pool()).await?;
         Ok(Some(LivePlies {
             state: found.state,
             attempt: found.attempt,
             from,
-            plies: in_order.map(|(it, _)| it.frame).collect(),
+            plies,
+            asked_for_s: found.asked_for_s,
+            decided: decided.into_iter().map(|it| Seat(it as u8)).collect(),
         }))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use game::{Fault, Fraction, Outcome, Seat};
+use game::{Fault, Fraction, Outcome, PerSeat, Seat, Sitter};
 use jobs::SeatReport;
 use serde_json::Value;
 use uuid::Uuid;
@@ -57,18 +57,16 @@ pub struct MatchRow {
 /// Who plays on one seat.
 #[derive(Clone, Debug)]
 pub struct Competitor {
-    /// Which bot.
-    pub bot: Uuid,
+    /// Which bot, and the number of the version that plays; none: a person.
+    pub bot: Option<(Uuid, i32)>,
     /// What it is called.
     pub name: String,
-    /// Whose.
+    /// Whose; of a person, who.
     pub account: Uuid,
     /// What its owner is called.
     pub owner: String,
     /// Whether it is a documented bot of the house.
     pub house: bool,
-    /// Number of the version that plays.
-    pub version: i32,
     /// The first fault, with the index of the ply.
     pub fault: Option<(u32, Fault)>,
 }
@@ -101,8 +99,8 @@ pub struct MatchPage {
 /// What is known of one seat.
 #[derive(Clone, Debug)]
 pub struct MatchSeat {
-    /// In which language the version is written.
-    pub language: String,
+    /// In which language the version is written; none: a person plays.
+    pub language: Option<String>,
     /// What the bot did.
     pub report: Option<SeatReport>,
     /// Rating and deviation before a rated match.
@@ -112,6 +110,24 @@ pub struct MatchSeat {
 }
 
 impl MatchRow {
+    /// Who sits where.
+    pub fn sitters(&self) -> PerSeat<Sitter> {
+        let sitter = |it: &Competitor| if it.bot.is_some() { Sitter::Bot } else { Sitter::Person };
+        self.seats.iter().map(sitter).collect::<Vec<_>>().into()
+    }
+
+    /// The seats of people.
+    pub fn people(&self) -> Vec<Seat> {
+        let seats = (0..).map(Seat).zip(&self.seats);
+        seats.filter(|(_, it)| it.bot.is_none()).map(|(seat, _)| seat).collect()
+    }
+
+    /// Where this account sits in person.
+    pub fn seat_of(&self, account: Uuid) -> Option<Seat> {
+        let mut seats = (0..).map(Seat).zip(&self.seats);
+        seats.find(|(_, it)| it.bot.is_none() && it.account == account).map(|(seat, _)| seat)
+    }
+
     /// What ratings count for a seat, once the match is over.
     pub fn score(&self, seat: Seat) -> Option<Fraction> {
         self.outcome.as_ref()?.score.get(seat).copied()
@@ -259,10 +275,10 @@ impl Store {
         );
         let Some(it) = row.fetch_optional(self.pool()).await? else { return Ok(None) };
         let seats = sqlx::query!(
-            "select v.language, s.report, s.rating_before, s.deviation_before, s.rating_after,
-                    s.deviation_after
-             from match_seats s join versions v on v.id = s.version
-             where s.match = $1 order by s.seat",
+            r#"select v.language as "language?", s.report, s.rating_before, s.deviation_before,
+                      s.rating_after, s.deviation_after
+               from match_seats s left join versions v on v.id = s.version
+               where s.match = $1 order by s.seat"#,
             id
         );
         let seats = seats.fetch_all(self.pool()).await?;
@@ -315,13 +331,14 @@ impl Store {
 
     async fn competitors(&self, matches: &[Uuid]) -> Result<HashMap<Uuid, Vec<Competitor>>, Error> {
         let rows = sqlx::query!(
-            r#"select s.match, s.bot, b.name, a.id as account, a.name as owner, a.house, v.number,
+            r#"select s.match, s.bot, coalesce(b.name, a.name) as "name!", a.id as account,
+                      a.name as owner, a.house, v.number as "number?",
                       case when jsonb_typeof(s.report->'fault') = 'array'
                            then s.report->'fault' end as "fault: Value"
                from match_seats s
-               join bots b on b.id = s.bot
-               join accounts a on a.id = b.account
-               join versions v on v.id = s.version
+               join accounts a on a.id = s.account
+               left join bots b on b.id = s.bot
+               left join versions v on v.id = s.version
                where s.match = any($1)
                order by s.match, s.seat"#,
             matches
@@ -331,12 +348,11 @@ impl Store {
             let fault = it.fault.map(serde_json::from_value).transpose();
             of.entry(it.r#match).or_default().push(Competitor {
                 fault: fault.map_err(|why| Error::damaged("match", it.r#match, why))?,
-                bot: it.bot,
+                bot: it.bot.zip(it.number),
                 name: it.name,
                 account: it.account,
                 owner: it.owner,
                 house: it.house,
-                version: it.number,
             });
         }
         Ok(of)

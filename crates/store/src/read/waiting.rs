@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use crate::{Error, Store};
+use crate::{Error, Lane, Store, queue::PEOPLE};
 
 /// Jobs that [`Pace`] is the mean of.
 const PACE_JOBS: i64 = 50;
@@ -19,6 +19,8 @@ pub struct Waiting {
     pub matches_ahead: i64,
     /// What a worker must be able to run.
     pub languages: Vec<String>,
+    /// It is one with people, and waits for a slot for those.
+    pub with_people: bool,
 }
 
 /// How fast the queue moves.
@@ -53,18 +55,21 @@ impl Store {
                           row_number() over queue as place,
                           count(*) filter (where kind = 'build') over queue as builds
                    from jobs where state = 'queued'
-                   window queue as (order by lane, fair_at, id
+                   -- Matches with people have slots, and so a queue, of their own.
+                   window queue as (partition by lane = $2 order by lane, fair_at, id
                                     rows between unbounded preceding and current row)
                ) it
                where match = any($1)"#,
-            matches
+            matches,
+            Lane::People as i16
         );
         let rows = rows.fetch_all(self.pool()).await?;
         let stands = rows.into_iter().map(|it| {
             let waiting = Waiting {
                 builds_ahead: it.builds_ahead,
                 matches_ahead: it.matches_ahead,
-                languages: it.languages,
+                with_people: it.languages.iter().any(|it| it == PEOPLE),
+                languages: it.languages.into_iter().filter(|it| it != PEOPLE).collect(),
             };
             (it.match_id, waiting)
         });
@@ -89,14 +94,17 @@ impl Store {
                        order by finished_at desc limit $1
                    ) m
                    join jobs j on j.match = m.id and j.kind = 'match' and j.state = 'done'
+                       and j.lane <> $2
                ) as match_s"#,
-            PACE_JOBS
+            PACE_JOBS,
+            Lane::People as i16
         );
         let means = means.fetch_one(self.pool()).await?;
         let running = sqlx::query!(
             r#"select kind = 'build' as "is_build!",
                       extract(epoch from now() - leased_at)::float8 as "running_s!"
-               from jobs where state = 'leased'"#
+               from jobs where state = 'leased' and lane <> $1"#,
+            Lane::People as i16
         );
         let mut pace = Pace { build_s: means.build_s, match_s: means.match_s, ..Pace::default() };
         for it in running.fetch_all(self.pool()).await? {

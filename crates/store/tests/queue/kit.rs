@@ -8,8 +8,8 @@ use jobs::SeatReport;
 use serde_json::json;
 use store::{
     Blob, BotState, BuildDecision, Built, CountedSeat, FinishError, Finished, Lane, Leased,
-    LeasedJob, Made, MatchDecision, NewBot, NewMatch, NewSeat, NewVersion, PlayedMatch, Poll,
-    Purpose, QueueLimits, Rating, Reporting, SeatVerdict, Store, digest_of, testing,
+    LeasedJob, Made, MatchDecision, NewBot, NewMatch, NewSeat, NewVersion, PlayedMatch, PlayedSeat,
+    Poll, Purpose, QueueLimits, Rating, Reporting, SeatVerdict, Store, digest_of, testing,
 };
 use uuid::Uuid;
 
@@ -23,6 +23,7 @@ pub fn limits() -> QueueLimits {
         attempts_max: 3,
         backoff: std::time::Duration::ZERO,
         backoff_max: std::time::Duration::ZERO,
+        ..QueueLimits::default()
     }
 }
 
@@ -39,7 +40,7 @@ pub async fn worker(store: &Store, name: &str) -> Uuid {
 }
 
 pub fn poll(worker: Uuid, jobs_max: u32) -> Poll {
-    Poll { worker, languages: vec![LANGUAGE.to_owned()], jobs_max }
+    Poll { worker, languages: vec![LANGUAGE.to_owned()], jobs_max, people_max: 0 }
 }
 
 /// Leases up to `jobs_max` jobs.
@@ -125,7 +126,7 @@ pub fn ready(artefact: &Blob, active: Option<BotState>) -> BuildDecision {
 }
 
 pub fn new_match(purpose: Purpose, architect: Bot, adventurer: Bot) -> NewMatch {
-    let seat = |it: Bot| NewSeat { bot: it.bot, version: it.version };
+    let seat = |it: Bot| NewSeat::Bot { bot: it.bot, version: it.version };
     NewMatch {
         game: GAME.to_owned(),
         rules: 1,
@@ -157,17 +158,20 @@ pub fn outcome(points: i64) -> Outcome {
 pub fn decide(played: &PlayedMatch, points: i64, faulted: bool) -> MatchDecision {
     let outcome = outcome(points);
     let faults = |seat: Seat| u32::from(faulted && seat == Seat(1));
-    let results = played.seats.map(|seat, it| SeatResult {
-        bot: it.bot,
-        version: Some(it.version),
-        score: outcome.score[seat],
-        faulted: faults(seat) > 0,
+    let after = played.rated.then(|| {
+        let bot = |it: &Option<PlayedSeat>| it.clone().expect("bots alone play rated matches");
+        let results = played.seats.map(|seat, it| SeatResult {
+            bot: bot(it).bot,
+            version: Some(bot(it).version),
+            score: outcome.score[seat],
+            faulted: faults(seat) > 0,
+        });
+        let before = played.seats.map(|_, it| bot(it).rating.map(|it| standing(&it)));
+        contest::count(&before, &results).unwrap()
     });
-    let before = played.seats.map(|_, it| it.rating.map(|it| standing(&it)));
-    let after = contest::count(&before, &results).unwrap();
     let seats = played.seats.map(|seat, _| CountedSeat {
         report: serde_json::to_value(report(faults(seat))).unwrap(),
-        rating: played.rated.then(|| rating(&after[seat])),
+        rating: after.as_ref().map(|it| rating(&it[seat])),
         verdict: SeatVerdict::Stays,
     });
     MatchDecision { outcome, plies: 3, record: blob("record"), seats, follow_up: Vec::new() }

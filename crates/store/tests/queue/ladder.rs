@@ -96,8 +96,8 @@ async fn a_verdict_on_a_version_that_was_replaced_says_nothing() {
     let it = reporting(old, worker, "played");
     store
         .finish_match(&it, &blob("record"), |played| {
-            assert!(!played.seats[game::Seat(0)].version_active);
-            assert!(played.seats[game::Seat(1)].version_active);
+            let active = |it: u8| played.seats[game::Seat(it)].as_ref().map(|it| it.version_active);
+            assert_eq!((active(0), active(1)), (Some(false), Some(true)));
             let mut decision = decide(played, 50, false);
             decision.seats[game::Seat(0)].verdict = SeatVerdict::Failed("crash".to_owned());
             Ok::<_, NoReason>(decision)

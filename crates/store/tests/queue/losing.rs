@@ -174,6 +174,7 @@ async fn a_worker_that_was_started_anew_loses_its_leases_at_once() {
         start: Uuid::new_v4(),
         version: "1".to_owned(),
         slots: 2,
+        people_slots: 0,
         languages: Vec::new(),
         jail: BTreeMap::new(),
     };

@@ -2,10 +2,12 @@
 
 mod collecting;
 mod counting;
+mod invitations;
 mod kit;
 mod ladder;
 mod leasing;
 mod losing;
+mod people;
 mod plies;
 mod rebuilding;
 mod waiting;

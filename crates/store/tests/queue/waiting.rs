@@ -18,7 +18,7 @@ async fn a_match_stands_behind_all_that_is_leased_before_it() {
     let stands = store.waiting(&all).await.unwrap();
     let expected = |builds_ahead, matches_ahead| {
         let languages = vec![LANGUAGE.to_owned()];
-        Some(Waiting { builds_ahead, matches_ahead, languages })
+        Some(Waiting { builds_ahead, matches_ahead, languages, with_people: false })
     };
     for (id, wanted) in
         [(friendly, expected(1, 0)), (ladder[0], expected(1, 1)), (ladder[1], expected(1, 2))]

@@ -21,6 +21,7 @@ pub(crate) const CASES: &[(&str, fn())] = &[
     ("archives are built whole, and judged once more", builds_archives),
     ("bots that go wrong in their first dialogue are told so", tells_of_first_faults),
     ("our failures are told as such", fails),
+    ("a person plays, and a match goes on where a worker was lost", plays_with_people),
     ("a lost lease ends its match at once", loses_a_lease),
     ("at the end, what runs is given up at once", stops),
     ("a server in trouble is waited for, and told the same again", is_patient),
@@ -187,6 +188,51 @@ fn tells_of_first_faults() {
     });
 }
 
+fn plays_with_people() {
+    with_worker(async |it, _stop, _worked| {
+        let architect = built(&it, "python3", ENDS_TURNS, Seat(0)).await;
+        // Four steps to the north, and four to the west.
+        let path = [0, 0, 0, 0, 3, 3, 3, 3].map(|it| json!({ "step": it }));
+        it.said(|it| it.does = path.to_vec());
+        let job = |played: Vec<serde_json::Value>| {
+            let bots = [(); 2].map(|()| seat(&it, "python3", &architect));
+            let mut job = match_job(&it, bots, json!({ "size": 5, "mode": "map" }));
+            job.seats[Seat(1)] = None;
+            (job.played, job.left_s) = (played, Some(60));
+            job
+        };
+        // The first attempt is lost in the middle of it.
+        it.said(|it| it.does.truncate(3));
+        let lost = it.hand_out_with_people(1, job(Vec::new()));
+        it.wait_for(|it| (it.plies.get(&lost)?.len() == 7).then_some(())).await;
+        assert!(sleepers() > 0);
+        it.said(|it| it.leases_are_lost = true);
+        gone(Duration::from_secs(5)).await;
+        let before = it.said(|it| it.plies[&lost].clone());
+        it.said(|it| {
+            it.leases_are_lost = false;
+            it.does = path.to_vec();
+        });
+        let frame = |it: &String| serde_json::from_str(it).expect("JSON");
+        let lease = it.hand_out_with_people(2, job(before.iter().map(frame).collect()));
+        let report = match it.report(lease).await {
+            Report::Played(report) => *report,
+            other => panic!("{other:?}"),
+        };
+        assert!(report.outcome.why.contains("treasure in round 8"), "{:?}", report.outcome);
+        assert_eq!(report.plies, 16);
+        assert!(report.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", report.seats);
+        assert_eq!(it.said(|it| it.plies[&lease].len()), 16, "what was told is not told again");
+        let stored = it.said(|it| it.uploads["record"].clone());
+        let stored = zstd::decode_all(&*stored).expect("zstd");
+        let record: serde_json::Value = serde_json::from_slice(&stored).expect("a record");
+        assert_eq!(record["sitters"], json!(["bot", "person"]));
+        let first: serde_json::Value = serde_json::from_str(&before[1]).expect("a frame");
+        assert_eq!(record["plies"][1], first["ply"]);
+        assert_eq!(record["spent"][1], first["spent"]);
+    });
+}
+
 fn fails() {
     with_worker(async |it, _stop, _worked| {
         let good = built(&it, "python3", ENDS_TURNS, Seat(0)).await;
@@ -201,20 +247,17 @@ fn fails() {
             (with(&|it| it.rules = 99), "has rules 1 of labyrinth, the match wants 99"),
             (with(&|it| it.game = "chess".into()), "no game chess"),
             (with(&|it| it.setup = json!({ "size": 1000, "mode": "map" })), "size"),
-            (with(&|it| it.seats[Seat(0)].language = "cobol".into()), "no language cobol"),
-            (with(&|it| it.seats[Seat(0)].language = "go".into()), "go is not available"),
+            (with(&|it| bot(it).language = "cobol".into()), "no language cobol"),
+            (with(&|it| bot(it).language = "go".into()), "go is not available"),
             (with(&|it| it.seats = PerSeat::from(vec![])), "has 0 seats"),
-            (with(&|it| it.seats[Seat(0)].artefact.digest = "0".repeat(64)), "with digest"),
-            (with(&|it| it.seats[Seat(0)].artefact.url = "/blobs/x".into()), "404"),
-            (
-                with(&|it| it.seats[Seat(0)].artefact.url = "file:///etc/passwd".into()),
-                "no address",
-            ),
+            (with(&|it| bot(it).artefact.digest = "0".repeat(64)), "with digest"),
+            (with(&|it| bot(it).artefact.url = "/blobs/x".into()), "404"),
+            (with(&|it| bot(it).artefact.url = "file:///etc/passwd".into()), "no address"),
             (with(&|it| it.record.bytes_max = 10), "allowed are 10"),
         ];
         // The first artefact is in the cache by now; these are to be fetched.
         let other = it.input(b"no artefact");
-        let broken = with(&|job| job.seats[Seat(0)].artefact = other.clone());
+        let broken = with(&|job| bot(job).artefact = other.clone());
         for (job, why) in table.into_iter().chain([(broken, "artefact")]) {
             let lease = it.hand_out(refresh(job));
             match it.report(lease).await {
@@ -228,10 +271,10 @@ fn fails() {
 /// A digest that is in no cache, where the case is about fetching.
 fn refresh(mut job: Job) -> Job {
     if let Job::Match(it) = &mut job
-        && let Some(seat) = it.seats.get(Seat(0)).cloned()
+        && let Some(seat) = it.seats.get(Seat(0)).cloned().flatten()
         && !seat.artefact.url.contains(&seat.artefact.digest)
     {
-        it.seats[Seat(0)].artefact.digest = "f".repeat(64);
+        bot(it).artefact.digest = "f".repeat(64);
     }
     job
 }

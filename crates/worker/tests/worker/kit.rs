@@ -76,9 +76,16 @@ pub(crate) fn match_job(it: &StandIn, seats: [SeatJob; 2], setup: Value) -> Matc
         game: "labyrinth".to_owned(),
         rules: games::find("labyrinth").expect("a game").rules(),
         setup,
-        seats: PerSeat::from(Vec::from(seats)),
+        seats: PerSeat::from(Vec::from(seats.map(Some))),
+        played: Vec::new(),
+        left_s: None,
         record: it.upload("record"),
     }
+}
+
+/// The bot on the first seat.
+pub(crate) fn bot(job: &mut MatchJob) -> &mut SeatJob {
+    job.seats[game::Seat(0)].as_mut().expect("bots play")
 }
 
 /// Runs a case beside a worker; sending to `stop` ends the worker, `worked` is its end.
@@ -161,6 +168,7 @@ impl Kit {
             server_url: url.parse().expect("an address"),
             token: Token::new("agonw_test".to_owned()),
             slots: 0,
+            people_slots: 1,
             work_dir: self.folder.path().join("work"),
             cache_mib: 64,
             match_s_max: 60,

@@ -15,7 +15,8 @@ use axum::{
     routing::{get, post, put},
 };
 use jobs::{
-    Frames, Hello, Input, Job, LeaseAnswer, LeaseRequest, Leased, Renewed, Report, Upload, Welcome,
+    Deed, Deeds, DeedsRequest, Frames, Hello, Input, Job, LeaseAnswer, LeaseRequest, Leased,
+    MatchJob, Renewed, Report, Upload, Welcome,
 };
 use sha2::{Digest, Sha256};
 use tokio::{net::TcpListener, sync::Notify};
@@ -36,6 +37,11 @@ struct Inner {
 pub(crate) struct Said {
     pub(crate) hellos: Vec<Hello>,
     jobs: VecDeque<Leased>,
+    with_people: VecDeque<Leased>,
+    /// What the person of a match does in each of their turns, which are all the odd plies.
+    pub(crate) does: Vec<serde_json::Value>,
+    /// Plies for which that was told.
+    told: Vec<(Uuid, u32)>,
     blobs: HashMap<String, Vec<u8>>,
     /// By the last part of their address.
     pub(crate) uploads: HashMap<String, Vec<u8>>,
@@ -57,6 +63,7 @@ impl StandIn {
             .route("/worker/v1/lease", post(lease))
             .route("/worker/v1/leases/{lease}/renew", post(renew))
             .route("/worker/v1/leases/{lease}/plies", post(plies))
+            .route("/worker/v1/leases/{lease}/deeds", post(deeds))
             .route("/worker/v1/leases/{lease}/report", post(report))
             .route("/blobs/{digest}", get(blob))
             .route("/uploads/{name}", put(upload))
@@ -70,6 +77,18 @@ impl StandIn {
 
     pub(crate) fn said<T>(&self, look: impl FnOnce(&mut Said) -> T) -> T {
         look(&mut self.0.said.lock().expect("no handler panics"))
+    }
+
+    /// Hands out a match with a person in it.
+    pub(crate) fn hand_out_with_people(&self, attempt: u32, job: MatchJob) -> Uuid {
+        let lease = Uuid::new_v4();
+        self.said(|it| {
+            let known = job.played.iter().map(ToString::to_string).collect();
+            it.plies.insert(lease, known);
+            it.with_people.push_back(Leased { lease, attempt, job: Job::Match(job) });
+        });
+        self.0.changed.notify_waiters();
+        lease
     }
 
     /// Hands out a job.
@@ -132,7 +151,9 @@ async fn lease(State(it): State<StandIn>, Json(request): Json<LeaseRequest>) -> 
     let take = || {
         it.said(|it| {
             let n = (request.jobs_max as usize).min(it.jobs.len());
-            it.jobs.drain(..n).collect::<Vec<_>>()
+            let n_people = (request.people_max as usize).min(it.with_people.len());
+            let people = it.with_people.drain(..n_people).collect::<Vec<_>>();
+            it.jobs.drain(..n).chain(people).collect::<Vec<_>>()
         })
     };
     let changed = it.0.changed.notified();
@@ -168,6 +189,33 @@ async fn plies(
         plies.extend(frames.plies.iter().map(|it| it.get().to_owned()));
         StatusCode::NO_CONTENT.into_response()
     })
+}
+
+/// What the person does next, as soon as the match waits for them.
+async fn deeds(
+    State(it): State<StandIn>,
+    Path(lease): Path<Uuid>,
+    Json(request): Json<DeedsRequest>,
+) -> Json<Deeds> {
+    let next = || {
+        it.said(|it| {
+            let ply = it.plies.get(&lease).map_or(0, Vec::len) as u32;
+            let action = it.does.get(ply as usize / 2).filter(|_| ply % 2 == 1)?.clone();
+            if it.told.contains(&(lease, ply)) {
+                return None;
+            }
+            it.told.push((lease, ply));
+            Some(Deed { ply, seat: game::Seat(1), action })
+        })
+    };
+    for _ in 0..request.wait_s * 100 {
+        if let Some(deed) = next() {
+            let last = i64::from(deed.ply) + 1;
+            return Json(Deeds { deeds: vec![deed], last });
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    Json(Deeds { deeds: Vec::new(), last: request.after })
 }
 
 async fn report(State(it): State<StandIn>, Path(lease): Path<Uuid>, body: Bytes) -> Response {

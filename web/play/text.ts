@@ -1,0 +1,28 @@
+// Every word the page of a player says, apart from the board's own.
+
+export const text = {
+  loading: "Setting up the board…",
+  play: "Play",
+  your_turn: "Your turn.",
+  sent: "Sent; waiting for the match to go on.",
+  others: "The other player is thinking.",
+  waiting: "Waiting for the match to go on…",
+  lost: "The connection is lost. Trying again… Your clock runs on.",
+  clock: "Time left for this turn",
+  seconds: (s: number) => `${s} s`,
+  few_seconds: (s: number) => `${s} seconds left.`,
+  over: "The match is over.",
+  replay: "Watch the whole replay",
+  console: "Console",
+  console_line: "A line of the protocol",
+  send: "Send",
+  board: (seats: string) => `Board. ${seats}.`,
+  keys: "Keys",
+  kinds: { query: "query", command: "command", end: "end of turn", log: "log line", reply: "reply", system: "judge", error: "judge" },
+  marks: { query: "?", command: "!", end: "#", log: "…", reply: "=", system: "•", error: "✕" },
+  taken: "Your turn is decided.",
+  anew: "Say this turn from its beginning.",
+  not_sent: "This did not get through. Check your connection, and try again.",
+  no_hand: (game: string) => `Nobody can play “${game}” by hand here. Reload the page to get the newest boards.`,
+  broken: (why: string) => `The board stopped because of a fault of ours (${why}). Reload the page, and please report it.`,
+} as const;
