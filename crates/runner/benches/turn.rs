@@ -115,7 +115,8 @@ fn races(kit: &Kit) -> bool {
         let sitters = PerSeat::new(2, |_| Sitter::Bot);
         let referee = game.referee(&setup, sitters).expect("a set-up");
         let begun = Instant::now();
-        let played = block_on(runner::play(referee, &programs, &terms(), None)).expect("a match");
+        let played = block_on(runner::play(referee, &programs, &terms(), Wires::default()))
+            .expect("a match");
         let took = begun.elapsed();
         assert!(played.seats.iter().all(|(_, it)| it.fault.is_none()), "{:?}", played.seats);
         let cpu: Duration = played.seats.iter().map(|(_, it)| it.cpu).sum();
