@@ -49,11 +49,14 @@ if (process.argv.includes("--watch")) {
   await bundler.dispose();
 }
 
-/** Every entry point: the viewer, the board of players, each script of the pages, the one style sheet. */
+/** Every entry point: the viewer, the board of players, each script of the pages, the editor of each game that has one, the one style sheet. */
 async function entries() {
   const scripts = (await files("scripts")).filter((it) => it.endsWith(".ts") && !it.endsWith(".d.ts"));
   const outputs = { viewer: "viewer/main.ts", play: "play/main.ts", main: "styles/main.css" };
   for (const it of scripts) outputs[basename(it, ".ts")] = `scripts/${it}`;
+  for (const game of await files("games")) {
+    if ((await files(`games/${game}`)).includes("editor.ts")) outputs[`editor-${game}`] = `games/${game}/editor.ts`;
+  }
   return Object.entries(outputs).map(([out, input]) => ({ in: input, out }));
 }
 
@@ -138,7 +141,7 @@ function manifestPlugin() {
 
 /**
  * `viewer/main.ts` is viewer.js, `play/main.ts` play.js, `games/x/index.ts` is games/x.js,
- * `games/x/play.ts` hands/x.js, the rest keep their names.
+ * `games/x/play.ts` hands/x.js, `games/x/editor.ts` editor-x.js, the rest keep their names.
  */
 function publicName(entry) {
   if (entry === "viewer/main.ts") return "viewer.js";
@@ -147,6 +150,8 @@ function publicName(entry) {
   if (hand) return `hands/${hand[1]}.js`;
   const game = /^games\/([^/]+)\/index\.ts$/.exec(entry);
   if (game) return `games/${game[1]}.js`;
+  const editor = /^games\/([^/]+)\/editor\.ts$/.exec(entry);
+  if (editor) return `editor-${editor[1]}.js`;
   return basename(entry).replace(/\.ts$/, ".js");
 }
 

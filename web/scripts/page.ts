@@ -1,11 +1,13 @@
 // What every page has beyond plain HTML: local times, news without loading
-// anew, a guess at the language of an upload. Nothing here is needed.
+// anew, a guess at the language of an upload, a set-up that an editor hands
+// over. Nothing here is needed.
 
 localTimes(document);
 followNews();
 guessLanguage();
 narrowUpload();
 narrowGuests();
+bringSetup();
 
 /** Shows every `<time>` in the visitor's own time; the exact instant stays on hover. */
 function localTimes(root: ParentNode): void {
@@ -273,4 +275,17 @@ function narrowUpload(): void {
   };
   bot.addEventListener("change", show);
   show();
+}
+
+/** Fills in the set-up that an editor has left for the page that starts matches. */
+function bringSetup(): void {
+  const part = document.querySelector<HTMLDetailsElement>("[data-own-setup]");
+  const source = part?.querySelector("textarea");
+  if (!part || !source) return;
+  const key = `agon-own-setup-${part.dataset.ownSetup}`;
+  const setup = sessionStorage.getItem(key);
+  if (setup === null) return;
+  sessionStorage.removeItem(key);
+  source.value = setup;
+  part.open = true;
 }

@@ -1,4 +1,4 @@
-// Runs the tests of one folder (`unit` or `browser`): bundles each file with
+// Runs the tests of one folder (`unit`, `browser` or `stills`): bundles each file with
 // esbuild, so that no Node needs to know TypeScript, and hands them to Node's
 // own test runner. `node tests/run.mjs browser viewer` runs viewer.test.ts alone.
 

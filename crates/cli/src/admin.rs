@@ -35,6 +35,13 @@ enum Act {
         /// The account.
         name: String,
     },
+    /// Say what an account may do: enter bots, run contests, or run the server.
+    Role {
+        /// The account.
+        name: String,
+        /// What it may do from now on.
+        role: Role,
+    },
     /// Let worker machines in, and turn them away.
     #[command(subcommand)]
     Worker(WorkerAct),
@@ -44,6 +51,13 @@ enum Act {
         #[arg(long)]
         check: bool,
     },
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Role {
+    Contestant,
+    Organiser,
+    Admin,
 }
 
 #[derive(Subcommand)]
@@ -84,6 +98,7 @@ async fn act(options: Options) -> anyhow::Result<()> {
         Store::connect(&url, store::Limits::default()).await.context("opening the database")?;
     match options.act {
         Act::Link { name } => link(&store, &options.config, &name).await,
+        Act::Role { name, role } => set_role(&store, &name, role).await,
         Act::Worker(WorkerAct::Add { name }) => add_worker(&store, &name).await,
         Act::Worker(WorkerAct::Remove { name }) => match store.dismiss_worker(&name).await? {
             true => Ok(()),
@@ -91,6 +106,17 @@ async fn act(options: Options) -> anyhow::Result<()> {
         },
         Act::Ratings { check } => ratings(&store, check).await,
     }
+}
+
+async fn set_role(store: &Store, name: &str, role: Role) -> anyhow::Result<()> {
+    let account = server::auth::find_account(store, name).await?;
+    let account = account.with_context(|| format!("there is no account {name:?}"))?;
+    let role = match role {
+        Role::Contestant => store::Role::Contestant,
+        Role::Organiser => store::Role::Organiser,
+        Role::Admin => store::Role::Admin,
+    };
+    Ok(store.set_role(account, role).await?)
 }
 
 async fn link(store: &Store, options: &config::Location, name: &str) -> anyhow::Result<()> {

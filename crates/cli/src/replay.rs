@@ -12,7 +12,10 @@ use game::PerSeat;
 use referee::AnyGame;
 use serde_json::{Value as Json, json};
 
-use crate::fields::{find_game, read_file};
+use crate::{
+    fields::{find_game, read_file},
+    say::{self, note},
+};
 
 /// Largest file that is looked at.
 const FILE_BYTES_MAX: u64 = 64 << 20;
@@ -61,15 +64,15 @@ enum Failure {
 pub fn run(options: Options) -> ExitCode {
     match replay(&options) {
         Ok(text) => {
-            print!("{text}");
-            ExitCode::SUCCESS
+            say::out(format_args!("{text}"));
+            if say::is_lost() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
         }
         Err(Failure::File(why)) => {
-            eprintln!("agon replay: {why}");
+            note!("agon replay: {why}");
             ExitCode::FAILURE
         }
         Err(Failure::Usage(why)) => {
-            eprintln!("agon replay: {why}");
+            note!("agon replay: {why}");
             ExitCode::from(2)
         }
     }

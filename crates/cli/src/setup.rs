@@ -4,7 +4,7 @@
 
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -13,7 +13,10 @@ use clap::Subcommand;
 use referee::AnyGame;
 use serde_json::Value as Json;
 
-use crate::fields::{Fields, find_game, read_setup};
+use crate::{
+    fields::{Fields, find_game, read_setup},
+    say::{self, note, say},
+};
 
 /// Most set-ups that are made at once.
 const COUNT_MAX: u32 = 10_000;
@@ -87,10 +90,10 @@ pub fn run(options: Options) -> ExitCode {
         Command::Convert(convert) => rewrite(game, &convert),
     });
     match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(true) if !say::is_lost() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
         Err(why) => {
-            eprintln!("agon setup: {why}");
+            note!("agon setup: {why}");
             ExitCode::from(2)
         }
     }
@@ -124,8 +127,8 @@ fn check(game: &dyn AnyGame, files: &Files) -> bool {
         all_good &= verdict.is_ok();
         let path = path.display();
         match verdict {
-            Ok(()) => println!("{path}: good"),
-            Err(why) => println!("{path}: {why}"),
+            Ok(()) => say!("{path}: good"),
+            Err(why) => say!("{path}: {why}"),
         }
     }
     all_good
@@ -136,14 +139,14 @@ fn show(game: &dyn AnyGame, files: &Files) -> Result<bool, String> {
         let at = |why: String| format!("{}: {why}", path.display());
         let setup = read_setup(game, path, files.from.as_deref()).map_err(at)?;
         let picture = game.draw_setup(&setup).map_err(|why| at(why.to_string()))?;
-        println!("{}", path.display());
+        say!("{}", path.display());
         for (name, value) in setup.as_object().into_iter().flatten() {
             // What the picture shows need not be spelt out.
             if picture.is_none() || !(value.is_array() || value.is_object()) {
-                println!("{name}: {value}");
+                say!("{name}: {value}");
             }
         }
-        print!("{}", picture.unwrap_or_default());
+        say::out(format_args!("{}", picture.unwrap_or_default()));
     }
     Ok(true)
 }
@@ -167,7 +170,11 @@ fn put(game: &dyn AnyGame, setup: &Json, format: &str, out: Option<&Path>) -> Re
     };
     match out {
         Some(path) => fs::write(path, bytes).map_err(|why| format!("{}: {why}", path.display())),
-        None => io::stdout().write_all(&bytes).map_err(|why| format!("writing: {why}")),
+        None => match io::stdout().write_all(&bytes) {
+            // Whoever asked for it has seen enough.
+            Err(why) if why.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => written.map_err(|why| format!("writing: {why}")),
+        },
     }
 }
 

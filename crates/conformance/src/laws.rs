@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use game::{
-    Answer, Dialect, End, Fault, FieldKind, Fraction, Game, Outcome, PerSeat, Ply, Remark,
+    Answer, Dialect, End, Fault, FieldKind, Fraction, Game, Outcome, PerSeat, Place, Ply, Remark,
     RemarkKind, Seat, Sitter, Turn,
 };
 use proptest::{prelude::*, test_runner::TestRunner};
@@ -67,6 +67,35 @@ pub(crate) fn filled_forms_make_set_ups<G: Game, D: Dialect<G>>() {
     }
     let unknown = Map::from_iter([("no such field".to_owned(), Json::from(1))]);
     assert!(entry.set_up(&unknown).is_err());
+}
+
+/// Nothing passes inspection that the rules refuse; and a flaw of one field says which.
+pub(crate) fn what_cannot_be_started_is_flawed<G: Game + Send, D: Dialect<G> + Send>(kit: &Kit<G>)
+where
+    G::Setup: Send,
+    G::Action: Send,
+{
+    let entry = Entry::<G, D>::NEW;
+    let bots = PerSeat::new(G::ROLES.len(), |_| Sitter::Bot);
+    for setup in kit.setups.iter().map(json) {
+        let keys = setup.as_object().into_iter().flat_map(Map::keys);
+        let wrong = [Json::Null, (-1).into(), u32::MAX.into(), "?".into(), Json::Array(Vec::new())];
+        for (key, value) in keys.flat_map(|key| wrong.iter().map(move |it| (key, it))) {
+            let mut damaged = setup.clone();
+            damaged[key] = value.clone();
+            let refused = entry.check_setup(&damaged, &bots).is_err();
+            match entry.inspect_setup(&damaged) {
+                Ok(()) => assert!(!refused, "{damaged} passes inspection, and starts no match"),
+                Err(flaw) => {
+                    assert!(!flaw.why.0.is_empty(), "{damaged} is flawed without a reason");
+                    if let Some(Place::Field(name)) = &flaw.at {
+                        assert!(flaw.why.0.starts_with(name), "{flaw:?} is not of {name}");
+                    }
+                }
+            }
+        }
+        assert!(entry.inspect_setup(&Json::Null).is_err());
+    }
 }
 
 /// Files of others hold all of a set-up, and of a match all that decides it.

@@ -42,6 +42,7 @@ where
 {
     laws::names_and_fields_are_well_formed::<G>(kit);
     laws::filled_forms_make_set_ups::<G, D>();
+    laws::what_cannot_be_started_is_flawed::<G, D>(kit);
     laws::files_of_others_lose_nothing::<G, D>(kit);
     laws::any_bytes_end_in_a_result_that_replays::<G, D>(kit);
     laws::chunks_do_not_matter::<G, D>(kit);

@@ -26,7 +26,7 @@ pub use crate::{
     outcome::{Better, Measure, Outcome},
     seat::{PerSeat, Seat, Sitter},
     talk::{Remark, RemarkKind, Talk},
-    tools::{Field, FieldKind, Filled, RecordFormat, SetupFormat, Story, Value},
+    tools::{Field, FieldKind, Filled, Flaw, Place, RecordFormat, SetupFormat, Story, Value},
     turn::{Answer, Ask, Clock, End, Fault, Illegal, Ply, Starts, Turn},
 };
 
@@ -84,7 +84,7 @@ pub trait Game: Clone + Sized + 'static {
     /// # Errors
     ///
     /// The first thing that is wrong, and where.
-    fn inspect(setup: &Self::Setup) -> Result<(), Illegal> {
+    fn inspect(setup: &Self::Setup) -> Result<(), Flaw> {
         let _ = setup;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Around a match: set-ups from what a person fills in, and files in formats of others.
 
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
-use core::time::Duration;
+use core::{fmt, time::Duration};
 
 use serde::{
     Deserialize, Serialize,
@@ -173,6 +173,46 @@ impl<'de, E: de::Error> de::Deserializer<'de> for ValueDeserializer<E> {
     }
 }
 
+/// What keeps a set-up from making a good match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Flaw {
+    /// What was found and what is allowed, in words for whoever made it.
+    pub why: Illegal,
+    /// Where, if it is in one place.
+    pub at: Option<Place>,
+}
+
+/// A place in a set-up. As JSON `{"field": "width"}` or `{"cell": [3, 17]}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// A part of it, by its name.
+    Field(String),
+    /// A cell of its board: column and row.
+    Cell(u32, u32),
+}
+
+impl From<Illegal> for Flaw {
+    /// Refusals open with the name of a field and a colon where one is at fault.
+    fn from(why: Illegal) -> Flaw {
+        let name = why.0.split_once(':').map(|(name, _)| name).filter(|it| is_name(it));
+        let at = name.map(|it| Place::Field(it.into()));
+        Flaw { why, at }
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.why.fmt(f)
+    }
+}
+
+impl core::error::Error for Flaw {}
+
+fn is_name(it: &str) -> bool {
+    !it.is_empty() && it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
 /// A file format of others for set-ups.
 #[derive(Clone, Copy, Debug)]
 pub struct SetupFormat<S> {
@@ -269,6 +309,21 @@ mod tests {
             let Illegal(text) = filled.fill_word(&FIELDS[field], found).unwrap_err();
             assert!(text.starts_with(why), "{text}");
             assert_eq!(filled, Filled::untouched(&FIELDS));
+        }
+    }
+
+    #[test]
+    fn a_refusal_that_opens_with_a_field_is_a_flaw_there() {
+        let table = [
+            ("size: found 26, allowed is 25", Some("size")),
+            ("step_limit: found 0", Some("step_limit")),
+            ("no such thing: found 26", None),
+            (": nothing", None),
+            ("all of it is wrong", None),
+        ];
+        for (why, at) in table {
+            let flaw = Flaw::from(Illegal(why.into()));
+            assert_eq!(flaw.at, at.map(|it| Place::Field(it.into())), "{why}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Whether a course makes a good race: nobody must ever have to go back far, because nobody sees
 //! far ahead. And the limits that go with a course, by the official formulas.
 
-use alloc::{vec, vec::Vec};
+use alloc::{format, vec, vec::Vec};
 use core::fmt;
 
-use game::Illegal;
+use game::{Flaw, Illegal, Place};
 
 use crate::{
     course::{Course, Ground},
@@ -214,3 +214,17 @@ impl fmt::Display for Offence {
 }
 
 impl core::error::Error for Offence {}
+
+impl From<Offence> for Flaw {
+    fn from(offence: Offence) -> Flaw {
+        let cell = match &offence {
+            Offence::Rules(why) => return why.clone().into(),
+            Offence::Closed { cell } | Offence::GoesBack { cell, .. } => *cell,
+        };
+        Flaw {
+            why: Illegal(format!("{offence}").into()),
+            // Both are cells of the course.
+            at: Some(Place::Cell(cell.x as u32, cell.y as u32)),
+        }
+    }
+}

@@ -16,7 +16,7 @@ use crate::{
     view::{Ended, Rows, Runner, View},
 };
 use game::{
-    Answer, Ask, Better, Clock, End, Fault, Field, Filled, Fraction, Game, Illegal, Measure,
+    Answer, Ask, Better, Clock, End, Fault, Field, Filled, Flaw, Fraction, Game, Illegal, Measure,
     Outcome, PerSeat, Ply, RecordFormat, Seat, SetupFormat, Sitter, Starts, Turn,
 };
 
@@ -253,8 +253,8 @@ impl Game for Jockey {
         generate::generate(&Order::from_filled(filled))
     }
 
-    fn inspect(setup: &Setup) -> Result<(), Illegal> {
-        check::inspect(setup).map_err(|it| Illegal(format!("{it}").into()))
+    fn inspect(setup: &Setup) -> Result<(), Flaw> {
+        check::inspect(setup).map_err(Flaw::from)
     }
 
     fn draw(setup: &Setup) -> Option<String> {

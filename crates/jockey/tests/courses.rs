@@ -5,7 +5,7 @@ mod common;
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
 use common::{config, course};
-use game::{Filled, Game, Illegal};
+use game::{Filled, Game, Illegal, Place};
 use jockey::{
     COURSE_BYTES_MAX, Course, Jockey, OFFICIAL_COURSE, Offence, Order, Setup, Vector, generate,
     inspect, step_limit_of, think_ms_of, vision_needed,
@@ -110,6 +110,28 @@ fn a_course_that_leads_back_too_far_is_refused_with_the_cell() {
         "rows: found cell 2 3 (column, row), from where every way to the goal goes back to row 0; \
          with a vision of 3 allowed is back to row 1. The course needs a vision of 4"
     );
+}
+
+#[test]
+fn a_flaw_is_told_with_its_place() {
+    let field = |name: &str| Some(Place::Field(name.into()));
+    let cup = course(&["00000", "01110", "01010", "01010", "01010", "00000"]);
+    let wall = course(&["000", "111", "000"]);
+    let table = [
+        (Setup { vision: 3, ..cup }, Some(Place::Cell(2, 3))),
+        (wall.clone(), Some(Place::Cell(0, 0))),
+        (
+            Setup { x1: 1, rows: vec!["010".into(), "000".into(), "000".into()], ..wall.clone() },
+            field("x1"),
+        ),
+        (Setup { x1: wall.x0, ..wall.clone() }, field("x1")),
+        (Setup { step_limit: 0, ..wall.clone() }, field("step_limit")),
+        (Setup { rows: Vec::new(), ..wall }, field("rows")),
+    ];
+    for (setup, at) in table {
+        let flaw = Jockey::inspect(&setup).unwrap_err();
+        assert_eq!(flaw.at, at, "{flaw}");
+    }
 }
 
 #[test]

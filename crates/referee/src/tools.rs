@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 
 use game::{
-    Dialect, Field, Filled, Game, Illegal, PerSeat, RecordFormat, Seat, SetupFormat, Sitter, Story,
+    Dialect, Field, Filled, Flaw, Game, Illegal, PerSeat, RecordFormat, Seat, SetupFormat, Sitter,
+    Story,
 };
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -37,12 +38,12 @@ pub trait AnyTools {
     fn set_up(&self, filled: &Map<String, Json>) -> Result<Json, Illegal>;
     /// The set-up as `eye` may see it: who plays is not shown [`Game::SECRETS`].
     fn shown_setup(&self, setup: &Json, eye: Option<Seat>) -> Json;
-    /// [`Game::inspect`].
+    /// [`Game::inspect`], of a set-up that may be none: what cannot be started is flawed too.
     ///
     /// # Errors
     ///
-    /// What is wrong, for whoever made it.
-    fn inspect_setup(&self, setup: &Json) -> Result<(), Illegal>;
+    /// What is wrong, and where, for whoever made it.
+    fn inspect_setup(&self, setup: &Json) -> Result<(), Flaw>;
     /// [`Game::draw`].
     ///
     /// # Errors
@@ -104,7 +105,7 @@ impl<G: Game, D: Dialect<G>> AnyTools for Entry<G, D> {
         shown
     }
 
-    fn inspect_setup(&self, setup: &Json) -> Result<(), Illegal> {
+    fn inspect_setup(&self, setup: &Json) -> Result<(), Flaw> {
         let setup = setup_of::<G>(setup)?;
         G::start(&setup, &PerSeat::new(G::ROLES.len(), |_| Sitter::Bot), &mut Vec::new())?;
         G::inspect(&setup)

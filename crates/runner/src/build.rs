@@ -91,14 +91,11 @@ pub enum BuildError {
 /// Only ours. That a source does not compile is a result.
 pub async fn build(client: &Client, order: &Order<'_>) -> Result<Built, BuildError> {
     let Order { language, upload, .. } = *order;
+    let refused = |why| Built { pack: Err(why), log: String::new(), took: Duration::ZERO };
     let plan = match language.plan(order.file_name, upload) {
         Ok(plan) => plan,
-        Err(why) => {
-            let (pack, log) = (Err(why.to_string()), String::new());
-            return Ok(Built { pack, log, took: Duration::ZERO });
-        }
+        Err(why) => return Ok(refused(why.to_string())),
     };
-    let src = Src::new(order.scratch, &plan.files)?;
     let places = plan.places(SRC, BUILD, BOT);
     let spec = Spec {
         argv: places.fill(plan.command),
@@ -109,6 +106,11 @@ pub async fn build(client: &Client, order: &Order<'_>) -> Result<Built, BuildErr
         start: Start::Running,
         build: Some(language.build.writable()),
     };
+    // Only names of its files can be so many.
+    if let Err(why) = spec.fits() {
+        return Ok(refused(format!("the names of its sources do not fit into one command: {why}")));
+    }
+    let src = Src::new(order.scratch, &plan.files)?;
     let bounds = Bounds {
         wall: Duration::from_secs(language.build.wall_s.into()),
         cpu: Duration::from_secs(language.build.cpu_s.into()),

@@ -19,7 +19,7 @@ use crate::{
     build::BOT,
     cache::Artefact,
     language::Language,
-    process::{Ended, Pipes, Process, Program, StartError, Trouble},
+    process::{Ended, Pipes, Process, Program, Rest, StartError, Trouble},
 };
 
 /// A bot to be started in a jail.
@@ -110,8 +110,9 @@ impl Process for Jailed {
     fn thaw(&mut self) -> Result<(), Trouble> {
         self.jail.thaw().map_err(trouble)
     }
-    fn freeze(&mut self) -> Result<(), Trouble> {
-        self.jail.freeze().map_err(trouble)
+    fn freeze(&mut self) -> Result<Rest, Trouble> {
+        let stands = self.jail.freeze().map_err(trouble)?;
+        Ok(if stands { Rest::Rests } else { Rest::Killed })
     }
     fn cpu(&mut self) -> Result<Duration, Trouble> {
         self.jail.cpu().map_err(trouble)

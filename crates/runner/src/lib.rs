@@ -51,7 +51,7 @@ pub use crate::{
     plan::{Plan, PlanError},
     play::{Deed, Played, Terms, Wires, pack_record, play},
     probe::{stamp, version, warm_up},
-    process::{Ended, Pipes, Process, Program, StartError, Trouble, causes},
+    process::{Ended, Pipes, Process, Program, Rest, StartError, Trouble, causes},
     table::PlayError,
     tally::SeatReport,
 };

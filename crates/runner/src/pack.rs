@@ -2,6 +2,7 @@
 //! for the same files.
 
 use std::{
+    collections::HashMap,
     fs::{self, File, OpenOptions},
     io::{self, BufReader, BufWriter, Read, Seek, Write},
     os::unix::fs::OpenOptionsExt,
@@ -55,10 +56,16 @@ pub enum PackError {
         /// Most bytes allowed.
         allowed: u64,
     },
-    /// A path is not plain, or is there twice.
+    /// A path is not plain.
     #[error("{path:?} is no path for a file of a pack")]
     Path {
         /// As found.
+        path: String,
+    },
+    /// Two files cannot lie there both.
+    #[error("{path:?} is there twice, or is the name of a file and of a folder")]
+    Taken {
+        /// The second of them.
         path: String,
     },
     /// Something in it is no plain file.
@@ -78,15 +85,19 @@ pub enum PackError {
 /// Packs files as they are handed over.
 pub(crate) struct Packer {
     tar: tar::Builder<zstd::Encoder<'static, Bounded>>,
+    contents: Contents,
 }
 
 impl Packer {
     /// Packs into `file`, and at most `bytes_max`. `entry` names what is run.
     pub(crate) fn new(file: File, bytes_max: u64, entry: &str) -> Result<Packer, PackError> {
+        if !is_entry(entry) {
+            return Err(PackError::NoEntry);
+        }
         let bounded =
             Bounded { out: BufWriter::new(file), digest: Sha256::new(), bytes: 0, bytes_max };
         let tar = tar::Builder::new(zstd::Encoder::new(bounded, LEVEL)?);
-        let mut packer = Packer { tar };
+        let mut packer = Packer { tar, contents: Contents::default() };
         packer.put(ENTRY_NAME, entry.len() as u64, false, entry.as_bytes())?;
         Ok(packer)
     }
@@ -99,9 +110,7 @@ impl Packer {
         executable: bool,
         contents: impl Read,
     ) -> Result<(), PackError> {
-        if path == ENTRY_NAME || !is_plain(path) {
-            return Err(PackError::Path { path: path.to_owned() });
-        }
+        self.contents.admit(path, bytes)?;
         self.put(path, bytes, executable, contents)
     }
 
@@ -143,7 +152,7 @@ pub(crate) fn unpack(pack: impl Read, dir: &Path) -> Result<(String, u64), PackE
     let mut decoder = zstd::Decoder::new(pack)?;
     decoder.window_log_max(WINDOW_LOG_MAX)?;
     let mut archive = tar::Archive::new(BufReader::new(decoder));
-    let (mut entry, mut files, mut bytes) = (None, 0, 0_u64);
+    let (mut entry, mut contents) = (None, Contents::default());
     for member in archive.entries()? {
         let mut member = member?;
         let path = String::from_utf8_lossy(&member.path_bytes()).into_owned();
@@ -159,17 +168,7 @@ pub(crate) fn unpack(pack: impl Read, dir: &Path) -> Result<(String, u64), PackE
             entry = Some(name);
             continue;
         }
-        if path == ENTRY_NAME || !is_plain(&path) {
-            return Err(PackError::Path { path });
-        }
-        files += 1;
-        if files > FILES_MAX {
-            return Err(PackError::TooManyFiles);
-        }
-        bytes = bytes.saturating_add(member.size());
-        if bytes > FILES_BYTES_MAX {
-            return Err(PackError::TooManyBytes { path });
-        }
+        contents.admit(&path, member.size())?;
         let executable = member.header().mode()? & 0o100 != 0;
         let to = dir.join(&path);
         if let Some(folder) = to.parent() {
@@ -179,7 +178,41 @@ pub(crate) fn unpack(pack: impl Read, dir: &Path) -> Result<(String, u64), PackE
         let mut out = OpenOptions::new().write(true).create_new(true).mode(mode).open(&to)?;
         io::copy(&mut member, &mut out)?;
     }
-    Ok((entry.ok_or(PackError::NoEntry)?, bytes))
+    Ok((entry.ok_or(PackError::NoEntry)?, contents.bytes))
+}
+
+/// What a pack holds so far. Who packs and who unpacks hold it to the same rules, so that no build
+/// leaves what nobody can unpack.
+#[derive(Default)]
+struct Contents {
+    files: u64,
+    bytes: u64,
+    /// Each path and each folder above it, and whether it is a file.
+    taken: HashMap<String, bool>,
+}
+
+impl Contents {
+    fn admit(&mut self, path: &str, bytes: u64) -> Result<(), PackError> {
+        if path == ENTRY_NAME || !is_plain(path) {
+            return Err(PackError::Path { path: path.to_owned() });
+        }
+        self.files += 1;
+        if self.files > FILES_MAX {
+            return Err(PackError::TooManyFiles);
+        }
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > FILES_BYTES_MAX {
+            return Err(PackError::TooManyBytes { path: path.to_owned() });
+        }
+        let folders = path.match_indices('/').map(|(end, _)| (&path[..end], false));
+        for (name, is_file) in folders.chain([(path, true)]) {
+            let before = self.taken.insert(name.to_owned(), is_file);
+            if before.is_some_and(|before| before || is_file) {
+                return Err(PackError::Taken { path: path.to_owned() });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Names one after the other, none of them with a meaning of its own.
@@ -288,11 +321,31 @@ mod tests {
     }
 
     #[test]
+    fn what_could_not_be_unpacked_is_not_packed() {
+        let table: [(&[(&str, &[u8], bool)], &str); 5] = [
+            (&[("a", b"", false), ("a", b"", false)], "twice"),
+            (&[("a/b", b"", false), ("a/b/c", b"", false)], "a folder"),
+            (&[("a/b/c", b"", false), ("a/b", b"", false)], "a folder"),
+            (&[("../a", b"", false)], "no path"),
+            (&[("agon.entry", b"", false)], "no path"),
+        ];
+        for (files, why) in table {
+            let error = pack(files).expect_err(why).to_string();
+            assert!(error.contains(why), "{why}: {error}");
+        }
+        let names: Vec<String> = (0..=FILES_MAX).map(|n| format!("d/{n}")).collect();
+        let files: Vec<_> = names.iter().map(|it| (it.as_str(), &b""[..], false)).collect();
+        assert!(pack(&files[1..]).is_ok());
+        assert!(matches!(pack(&files), Err(PackError::TooManyFiles)));
+        assert!(Packer::new(tempfile::tempfile().unwrap(), 1 << 20, "-rf").is_err());
+    }
+
+    #[test]
     fn hostile_packs_are_refused_and_write_nothing_outside() {
         use tar::EntryType as Kind;
         let entry = (ENTRY_NAME, Kind::Regular, &b"bot"[..]);
         type Member<'a> = (&'a str, Kind, &'a [u8]);
-        let table: [(&str, &[Member<'_>]); 12] = [
+        let table: [(&str, &[Member<'_>]); 14] = [
             ("begins with", &[]),
             ("begins with", &[("bot", Kind::Regular, b"x")]),
             ("begins with", &[(ENTRY_NAME, Kind::Regular, b"--evil")]),
@@ -304,7 +357,9 @@ mod tests {
             ("no regular file", &[entry, ("link", Kind::Link, b"")]),
             ("no regular file", &[entry, ("pipe", Kind::Fifo, b"")]),
             ("no regular file", &[entry, ("dir/", Kind::Directory, b"")]),
-            ("exists", &[entry, ("bot", Kind::Regular, b"x"), ("bot", Kind::Regular, b"y")]),
+            ("twice", &[entry, ("bot", Kind::Regular, b"x"), ("bot", Kind::Regular, b"y")]),
+            ("a folder", &[entry, ("bot", Kind::Regular, b"x"), ("bot/x", Kind::Regular, b"y")]),
+            ("a folder", &[entry, ("bot/x", Kind::Regular, b"x"), ("bot", Kind::Regular, b"y")]),
         ];
         for (why, members) in table {
             let outer = tempfile::tempdir().unwrap();

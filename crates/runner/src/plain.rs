@@ -23,7 +23,7 @@ use nix::{
 };
 use tokio::process::{Child, Command};
 
-use crate::process::{Ended, Pipes, Process, Program, StartError, Trouble};
+use crate::process::{Ended, Pipes, Process, Program, Rest, StartError, Trouble};
 
 /// A command to be run as it is.
 #[derive(Clone, Debug)]
@@ -98,8 +98,11 @@ impl Process for Plain {
     fn thaw(&mut self) -> Result<(), Trouble> {
         if self.pauses { self.signal(Signal::SIGCONT) } else { Ok(()) }
     }
-    fn freeze(&mut self) -> Result<(), Trouble> {
-        if self.pauses { self.signal(Signal::SIGSTOP) } else { Ok(()) }
+    fn freeze(&mut self) -> Result<Rest, Trouble> {
+        if self.pauses {
+            self.signal(Signal::SIGSTOP)?;
+        }
+        Ok(Rest::Rests)
     }
     fn cpu(&mut self) -> Result<Duration, Trouble> {
         // Of the first process alone; where that has ended, what was last seen.

@@ -20,7 +20,7 @@ use referee::Spent;
 use crate::{
     excerpt::Excerpt,
     fairness::Charge,
-    process::{Ended, Pipes, Process, Trouble},
+    process::{Ended, Pipes, Process, Rest, Trouble},
 };
 
 /// Bytes read at once.
@@ -142,10 +142,18 @@ impl<P: Process> Player<P> {
     }
 
     /// Pauses it. What it costs was measured before, with its answer.
-    pub(crate) fn rest(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn rest(&mut self) -> Result<Rest, Trouble> {
         self.awake = false;
         self.stopwatch.cpu_paid = Some(self.stopwatch.cpu_seen);
         self.process.freeze()
+    }
+
+    /// Takes no account of a time in which nobody could look at it, if its answer came meanwhile.
+    pub(crate) fn excuse(&mut self, held: Duration) {
+        let mut fds = [PollFd::new(self.pipes.stdout.as_fd(), PollFlags::POLLIN)];
+        if self.awake && poll(&mut fds, PollTimeout::ZERO).is_ok_and(|n_ready| n_ready > 0) {
+            self.stopwatch.started += held;
+        }
     }
 
     /// All that a paused bot has left in its pipe.

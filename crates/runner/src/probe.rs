@@ -1,12 +1,11 @@
 //! Which languages work in the jails of this host, and how their files get into memory.
 
-use std::{os::unix::fs::MetadataExt, path::Path, process::Stdio, time::Duration};
+use std::{os::unix::fs::MetadataExt, path::Path, time::Duration};
 
 use sandbox::{Client, How, Spec, Start};
-use tokio::{process::Command, time::timeout};
 
 use crate::{
-    build::env,
+    build::{self, env},
     command::{self, Bounds, Done, Stop},
     language::Language,
 };
@@ -26,21 +25,7 @@ const WARM_UP_WAIT: Duration = Duration::from_secs(30);
 ///
 /// The reason, for people.
 pub async fn version(client: &Client, language: &Language) -> Result<String, String> {
-    let spec = Spec {
-        argv: language.toolchain.version.clone(),
-        env: env(&language.build.env, language),
-        cwd: "/tmp".to_owned(),
-        limits: language.build.limits(),
-        core: None,
-        start: Start::Running,
-        build: None,
-    };
-    let bounds = Bounds {
-        wall: VERSION_WAIT,
-        cpu: VERSION_WAIT,
-        log_bytes_max: SAID_BYTES_MAX,
-        said_bytes_max: SAID_BYTES_MAX as u64,
-    };
+    let (spec, bounds) = in_a_jail(language, &language.toolchain.version);
     let command = language.toolchain.version.join(" ");
     let done = command::run(client, &spec, &[], &bounds).await;
     let Done { stop, log, .. } = done.map_err(|trouble| format!("`{command}`: {trouble}"))?;
@@ -78,25 +63,43 @@ pub fn stamp(language: &Language) -> String {
     stamp
 }
 
-/// Runs the commands that bring the files of `language` into memory, outside
-/// any jail: a jail that reads a file first pays for it with its own memory.
-/// What does not work here is passed over.
-pub async fn warm_up(language: &Language) {
+/// Runs the commands that bring the files of `language` into memory: a jail that reads a file
+/// first pays for it with its own memory. These are jails, too: nothing of a toolchain runs outside
+/// of one, and what a host or its worker have about them changes none of it. What does not work here
+/// is passed over.
+pub async fn warm_up(client: &Client, language: &Language) {
     for command in &language.toolchain.warm_up {
-        let [program, args @ ..] = command.as_slice() else { continue };
-        let child = Command::new(program)
-            .args(args)
-            .env("PATH", language.path())
-            .current_dir("/")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .status();
-        match timeout(WARM_UP_WAIT, child).await {
-            Ok(Ok(status)) => tracing::debug!(%program, %status, "warmed up"),
-            Ok(Err(error)) => tracing::debug!(%program, %error, "not warmed up"),
-            Err(_) => tracing::debug!(%program, "not warmed up in time"),
+        let (spec, bounds) = in_a_jail(language, command);
+        // Some read large files aloud.
+        let (wall, said_bytes_max) = (WARM_UP_WAIT, build::SAID_BYTES_MAX);
+        let bounds = Bounds { wall, cpu: wall, said_bytes_max, ..bounds };
+        let command = command.join(" ");
+        match command::run(client, &spec, &[], &bounds).await {
+            Ok(Done { stop: Stop::Ended(ending), .. }) => {
+                tracing::debug!(command, how = ?ending.how, "warmed up");
+            }
+            Ok(_) => tracing::debug!(command, "not warmed up: it did not end"),
+            Err(trouble) => tracing::debug!(command, %trouble, "not warmed up"),
         }
     }
+}
+
+/// A command of a toolchain by itself: it sees no upload, and leaves nothing.
+fn in_a_jail(language: &Language, command: &[String]) -> (Spec, Bounds) {
+    let spec = Spec {
+        argv: command.to_vec(),
+        env: env(&language.build.env, language),
+        cwd: "/tmp".to_owned(),
+        limits: language.build.limits(),
+        core: None,
+        start: Start::Running,
+        build: None,
+    };
+    let bounds = Bounds {
+        wall: VERSION_WAIT,
+        cpu: VERSION_WAIT,
+        log_bytes_max: SAID_BYTES_MAX,
+        said_bytes_max: SAID_BYTES_MAX as u64,
+    };
+    (spec, bounds)
 }

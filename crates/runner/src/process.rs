@@ -22,6 +22,15 @@ pub trait Program {
     fn start(&self) -> Result<(Self::Process, Pipes), StartError>;
 }
 
+/// What came of a pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// It waits for the next question.
+    Rests,
+    /// It went on all the same, and was killed.
+    Killed,
+}
+
 /// Our ends of a process's pipes; none of them ever blocks.
 #[derive(Debug)]
 pub struct Pipes {
@@ -42,12 +51,13 @@ pub trait Process {
     /// Ours, as with all that follow.
     fn thaw(&mut self) -> Result<(), Trouble>;
 
-    /// Pauses it. When this returns it stands still, or cannot be paused at all.
+    /// Pauses it. When this returns it stands still, or cannot be paused at all; tells whether it
+    /// had to be ended because it would not.
     ///
     /// # Errors
     ///
     /// As said.
-    fn freeze(&mut self) -> Result<(), Trouble>;
+    fn freeze(&mut self) -> Result<Rest, Trouble>;
 
     /// Processor time so far.
     ///

@@ -10,6 +10,7 @@ use std::{
 };
 
 use game::{End, Outcome, PerSeat, Seat};
+use nix::sys::signal::Signal;
 use referee::{AnyReferee, Effect, Input, Now, Spent, Void};
 use serde_json::Value as Json;
 use thiserror::Error;
@@ -20,7 +21,7 @@ use crate::{
     feed::Feed,
     play::{Deed, Terms},
     player::{CHUNK_BYTES, Happening, Player},
-    process::{Ended, Program, StartError, Trouble},
+    process::{Ended, Program, Rest, StartError, Trouble},
     tally::Tally,
 };
 
@@ -29,6 +30,8 @@ const FORGIVEN_FROM: Duration = Duration::from_millis(1);
 
 /// Decisions of people that wait for their ply. Nobody can decide more than the one that comes next.
 const DECIDED_MAX: usize = 64;
+/// A pause that takes no longer to take hold makes nobody late.
+const EXCUSED_FROM: Duration = Duration::from_micros(200);
 
 /// Why a match was not finished: never a bot's fault.
 #[derive(Debug, Error)]
@@ -245,12 +248,24 @@ impl<'a, P: Program> Table<'a, P> {
 
     fn rest(&mut self, seat: Seat) -> Result<(), Trouble> {
         let Some(player) = &mut self.players[seat] else { return Ok(()) };
-        player.rest()?;
+        let begun = Instant::now();
+        let rest = player.rest()?;
+        // One that takes long to stand must not make another late, who is asked at the same time.
+        let held = begun.elapsed();
+        for other in self.players.seats().filter(|it| *it != seat && held >= EXCUSED_FROM) {
+            if let Some(player) = &mut self.players[other] {
+                player.excuse(held);
+            }
+        }
+        let Some(player) = &mut self.players[seat] else { return Ok(()) };
         let drains = self.referee.drains();
         let bytes = if drains { player.drain(&mut self.chunk) } else { Vec::new() };
         self.told.push_back(Input::Rested { seat, bytes });
         if player.out_of_memory()? {
             let (end, spent) = (End::OutOfMemory, Spent::default());
+            self.told.push_back(Input::Ended { seat, end, spent });
+        } else if rest == Rest::Killed {
+            let (end, spent) = (End::Signalled(Signal::SIGKILL as i32), Spent::default());
             self.told.push_back(Input::Ended { seat, end, spent });
         }
         Ok(())

@@ -30,6 +30,9 @@ use crate::{
 /// microseconds. But a thread needs a processor to stand still: one that has just
 /// used a lot of it, on a host that has little, waits for its turn like any other.
 const FREEZE_WAIT_MAX: Duration = Duration::from_secs(10);
+/// What a jail may compute after it was told to stand. Calls of the kernel that are under way are
+/// brought to their end, and that may be seconds hence where a program has asked for it.
+const FREEZE_CPU_MAX: Duration = Duration::from_secs(1);
 /// How long a freeze is awaited without giving up the processor.
 const FREEZE_SPIN_MAX: Duration = Duration::from_micros(500);
 
@@ -162,10 +165,11 @@ impl Jail {
         self.build.take()
     }
 
-    /// Stops every thread of the jail, and returns when all of them stand.
-    pub fn freeze(&self) -> Result<(), JailError> {
+    /// Stops every thread of the jail, and returns when all of them stand. Tells whether they do:
+    /// a jail that goes on using the processor is killed instead.
+    pub fn freeze(&self) -> Result<bool, JailError> {
         write(&self.freeze, "cgroup.freeze", b"1")?;
-        let begun = Instant::now();
+        let (begun, mut cpu_before) = (Instant::now(), None);
         while !self.frozen()? {
             let waited = begun.elapsed();
             if waited > FREEZE_WAIT_MAX {
@@ -173,13 +177,17 @@ impl Jail {
             }
             // To poll the file would be slower: the kernel tells of a change
             // at most every 10 ms.
-            if waited > FREEZE_SPIN_MAX {
-                thread::sleep(Duration::from_micros(100))
-            } else {
-                thread::yield_now()
+            if waited <= FREEZE_SPIN_MAX {
+                thread::yield_now();
+                continue;
             }
+            let cpu = self.cpu()?;
+            if cpu.saturating_sub(*cpu_before.get_or_insert(cpu)) > FREEZE_CPU_MAX {
+                return self.kill().map(|()| false);
+            }
+            thread::sleep(Duration::from_micros(100));
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Lets every thread run again.
@@ -197,13 +205,18 @@ impl Jail {
         number(&self.cpu, "cpu.stat", "usage_usec").map(Duration::from_micros)
     }
 
-    /// How long something in the jail was ready to run and had no processor,
-    /// because the host gave it to others; none where the kernel does not say.
+    /// How long all that was ready to run in the jail had no processor, because the host gave it
+    /// to others; none where the kernel does not say. Threads that wait for each other do not
+    /// count: a program could make as much of that as it likes.
     pub fn stall(&self) -> Result<Option<Duration>, JailError> {
         let Some(pressure) = &self.pressure else { return Ok(None) };
         // some avg10=0.00 avg60=0.00 avg300=0.00 total=4711
-        number(pressure, "cpu.pressure", "total")
-            .map(|total_us| Some(Duration::from_micros(total_us)))
+        // full avg10=0.00 avg60=0.00 avg300=0.00 total=4242
+        let name = "cpu.pressure";
+        let text = read(pressure, name)?;
+        let total_us = text.split_once("full ").and_then(|(_, full)| find(full, "total"));
+        let total_us = total_us.ok_or_else(|| lacking(name, "full"))?;
+        Ok(Some(Duration::from_micros(total_us)))
     }
 
     /// The most memory the jail has used at a time; none where the kernel does not say.
@@ -297,12 +310,17 @@ fn write(mut file: &File, name: &'static str, what: &[u8]) -> Result<(), JailErr
 
 /// The number after `key` in a small file of the kernel's.
 fn number(file: &File, name: &'static str, key: &str) -> Result<u64, JailError> {
+    find(&read(file, name)?, key).ok_or_else(|| lacking(name, key))
+}
+
+fn read(file: &File, name: &'static str) -> Result<String, JailError> {
     let mut text = [0; 1024];
     let length = file.read_at(&mut text, 0).map_err(|error| group(name, error))?;
-    let text = String::from_utf8_lossy(&text[..length]);
-    find(&text, key).ok_or_else(|| {
-        group(name, io::Error::new(io::ErrorKind::InvalidData, format!("no {key:?}")))
-    })
+    Ok(String::from_utf8_lossy(&text[..length]).into_owned())
+}
+
+fn lacking(name: &'static str, key: &str) -> JailError {
+    group(name, io::Error::new(io::ErrorKind::InvalidData, format!("no {key:?}")))
 }
 
 /// Without a key the text is the number itself; else it follows `key` and one

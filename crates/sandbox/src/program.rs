@@ -2,9 +2,10 @@
 //! up on the way, in the one order in which that works.
 
 use std::{
-    ffi::{CStr, CString},
+    ffi::{CStr, CString, OsStr},
+    fs::File,
     io,
-    os::fd::{AsFd, OwnedFd},
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
     os::unix::ffi::OsStrExt,
     path::Path,
 };
@@ -52,12 +53,12 @@ pub(crate) fn become_program(
     filter: &[libc::sock_filter],
     status: OwnedFd,
 ) -> i32 {
-    let why = match try_to(order, stdio, uid, fence, filter) {
+    let why = match try_to(order, stdio, uid, fence, filter, status.as_fd()) {
         Ok(never) => match never {},
         Err(why) => why,
     };
     // The other end is gone only when the whole jail is going.
-    let _ = serde_json::to_writer(&mut io::BufWriter::new(std::fs::File::from(status)), &why);
+    let _ = serde_json::to_writer(&mut io::BufWriter::new(File::from(status)), &why);
     127
 }
 
@@ -67,6 +68,7 @@ fn try_to(
     uid: u32,
     fence: Option<Fence>,
     filter: &[libc::sock_filter],
+    status: BorrowedFd<'_>,
 ) -> Result<std::convert::Infallible, NotStarted> {
     // The root of what it can see of control groups is its own.
     step("its view of control groups", unshare(CloneFlags::CLONE_NEWCGROUP))?;
@@ -74,7 +76,13 @@ fn try_to(
     for (fd, to) in stdio.iter().zip(0..) {
         step("its pipes", sys::duplicate_to(fd.as_fd(), to))?;
     }
-    step("no other descriptors", sys::close_from_on_exec(3))?;
+    if let Some(fence) = fence {
+        let closed = fence.close(&order.dirs, order.build).map_err(io::Error::other);
+        step("its fence (Landlock)", closed)?;
+    }
+    // Not only once it is executed: by `/proc/self/fd` a folder of the host that is still open
+    // would be a way there, for the folder it starts in and for interpreters that a file names.
+    step("no other descriptors", sys::close_all_but(status))?;
     sys::reset_signals();
     umask(Mode::from_bits_truncate(0o022));
     if let Some(core) = order.core {
@@ -95,10 +103,6 @@ fn try_to(
         .map_err(|error| program(&format!("entering {}", order.cwd), error))?;
     let argv = strings(&order.argv)?;
     let env = strings(&order.env)?;
-    if let Some(fence) = fence {
-        let closed = fence.close(&order.dirs, order.build).map_err(io::Error::other);
-        step("its fence (Landlock)", closed)?;
-    }
     step("its system calls", sys::install_filter(filter))?;
     execute(&order.argv[0], &argv, &env, &order.env)
 }
@@ -116,9 +120,15 @@ fn execute(
     env: &[CString],
     variables: &[String],
 ) -> Result<std::convert::Infallible, NotStarted> {
-    let failed = |error| program(&format!("executing {name}"), error);
+    let failed = |path: &CStr, error| match error {
+        // Of a file that ends before it should, the kernel says the same as of a broken disk.
+        Errno::EIO if can_be_read(path) => {
+            NotStarted::Program(format!("executing {name}: it is damaged"))
+        }
+        error => program(&format!("executing {name}"), error),
+    };
     if name.contains('/') {
-        return execve(&argv[0], argv, env).map_err(failed);
+        return execve(&argv[0], argv, env).map_err(|error| failed(&argv[0], error));
     }
     let folders =
         variables.iter().find_map(|variable| variable.strip_prefix("PATH=")).unwrap_or_default();
@@ -131,10 +141,15 @@ fn execute(
             // What is not there is looked for further on.
             Err(Errno::ENOENT | Errno::ENOTDIR) => last,
             Err(Errno::EACCES) => Errno::EACCES,
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Err(failed(&path, error)),
         };
     }
-    Err(failed(last))
+    Err(program(&format!("executing {name}"), last))
+}
+
+fn can_be_read(path: &CStr) -> bool {
+    let open = File::open(OsStr::from_bytes(path.to_bytes()));
+    open.and_then(|mut file| io::copy(&mut file, &mut io::sink())).is_ok()
 }
 
 fn refs(strings: &[CString]) -> Vec<&CStr> {

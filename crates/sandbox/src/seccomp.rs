@@ -73,6 +73,9 @@ pub struct Condition {
     /// It must have none of these bits.
     #[serde(default)]
     pub has_none_of: Option<u32>,
+    /// Its upper 32 bits are looked at, and not the lower ones.
+    #[serde(default)]
+    pub upper: bool,
     /// The error where it is not right, by its name.
     pub otherwise: String,
 }
@@ -168,6 +171,7 @@ impl Condition {
         }
         // The low half comes first on the one byte order there is here.
         let offset = mem_offset_of_args() + 8 * u32::from(self.argument);
+        let offset = offset + if self.upper { 4 } else { 0 };
         let refuse = refuse(&self.otherwise)?;
         let allow = give(libc::SECCOMP_RET_ALLOW);
         let (test, values, hit, miss) = match (&self.is_one_of, &self.is_none_of, self.has_none_of)
@@ -305,8 +309,8 @@ mod tests {
                 0x20 if k == 0 => a = number,
                 0x20 if k == 4 => a = arch,
                 0x20 => {
-                    a = u32::try_from(args[usize::try_from((k - 16) / 8).unwrap()] & 0xffff_ffff)
-                        .unwrap()
+                    let half = args[usize::try_from((k - 16) / 8).unwrap()] >> (k % 8 * 8);
+                    a = u32::try_from(half & 0xffff_ffff).unwrap()
                 }
                 0x15 => branch(a == k),
                 0x35 => branch(a >= k),
@@ -326,6 +330,7 @@ mod tests {
             is_one_of: None,
             is_none_of: None,
             has_none_of: None,
+            upper: false,
             otherwise: "EPERM".to_owned(),
         };
         let calls = |calls: &[&str]| calls.iter().map(|call| (*call).to_owned()).collect();
@@ -344,6 +349,7 @@ mod tests {
                 Condition { is_one_of: Some(vec![1]), ..condition("socket", 0) },
                 Condition { is_none_of: Some(vec![0x5412, 0x541c]), ..condition("ioctl", 1) },
                 Condition { has_none_of: Some(0x7e02_0000), ..condition("clone", 0) },
+                Condition { has_none_of: Some(u32::MAX), upper: true, ..condition("mincore", 1) },
             ],
         }
     }
@@ -368,6 +374,8 @@ mod tests {
             ("ioctl", [0, 0x5412, 0, 0, 0, 0], errno(libc::EPERM)),
             ("ioctl", [0, 0x5412 + high, 0, 0, 0, 0], errno(libc::EPERM)),
             ("ioctl", [0, 0x541c, 0, 0, 0, 0], errno(libc::EPERM)),
+            ("mincore", [high, high - 1, high, 0, 0, 0], ALLOW),
+            ("mincore", [0, high, 0, 0, 0, 0], errno(libc::EPERM)),
             ("clone", [0x0011, 0, 0, 0, 0, 0], ALLOW),
             ("clone", [0x1000_0011, 0, 0, 0, 0, 0], errno(libc::EPERM)),
         ] {

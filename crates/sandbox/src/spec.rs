@@ -134,25 +134,26 @@ pub enum SpecError {
 }
 
 impl Spec {
+    /// Whether its words are not too many, nor too long: for who makes them of what others say.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::TooMuch`], with what was found and what is allowed.
+    pub fn fits(&self) -> Result<(), SpecError> {
+        bounded("words of the command", self.argv.len(), ARGV_MAX)?;
+        let words: usize = self.argv.iter().map(|word| word.len() + 1).sum();
+        let variables: usize = self.env.iter().map(|(k, v)| k.len() + v.len() + 2).sum();
+        bounded("bytes of command and environment", words + variables, ARGV_BYTES_MAX)
+    }
+
     /// Checks everything that can be judged without knowing the policy.
     pub(crate) fn check(&self, dirs: &[&str]) -> Result<(), SpecError> {
         if self.argv.first().is_none_or(String::is_empty) {
             return Err(SpecError::NoCommand);
         }
-        let bounded = |what: &str, found, allowed| {
-            (found <= allowed).then_some(()).ok_or(SpecError::TooMuch {
-                what: what.to_owned(),
-                found,
-                allowed,
-            })
-        };
-        bounded("words of the command", self.argv.len(), ARGV_MAX)?;
+        self.fits()?;
         bounded("variables of the environment", self.env.len(), ENV_MAX)?;
         bounded("folders", dirs.len(), DIRS_MAX)?;
-        let words: usize = self.argv.iter().map(|word| word.len() + 1).sum();
-        let variables: usize = self.env.iter().map(|(k, v)| k.len() + v.len() + 2).sum();
-        bounded("bytes of command and environment", words + variables, ARGV_BYTES_MAX)?;
-
         for word in &self.argv {
             no_nul("a word of the command", word)?;
         }
@@ -163,10 +164,7 @@ impl Spec {
             no_nul("the name of a variable", name)?;
             no_nul("the value of a variable", value)?;
         }
-        no_nul("cwd", &self.cwd)?;
-        if !self.cwd.starts_with('/') {
-            return Err(bad_path(&self.cwd, "cwd starts with '/'"));
-        }
+        check_cwd(&self.cwd)?;
         for (at, path) in dirs.iter().enumerate() {
             check_path(path)?;
             if let Some(other) = dirs[..at].iter().find(|other| overlap(path, other)) {
@@ -177,6 +175,11 @@ impl Spec {
     }
 }
 
+fn bounded(what: &str, found: usize, allowed: usize) -> Result<(), SpecError> {
+    let too_much = || SpecError::TooMuch { what: what.to_owned(), found, allowed };
+    (found <= allowed).then_some(()).ok_or_else(too_much)
+}
+
 /// Whether one path is the other, or lies in it.
 pub(crate) fn overlap(a: &str, b: &str) -> bool {
     let inside = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.starts_with('/'));
@@ -185,6 +188,21 @@ pub(crate) fn overlap(a: &str, b: &str) -> bool {
 
 pub(crate) fn bad_path(path: &str, why: &str) -> SpecError {
     SpecError::BadPath { path: path.to_owned(), why: why.to_owned() }
+}
+
+/// A folder as it is named, and none that depends on who asks.
+fn check_cwd(cwd: &str) -> Result<(), SpecError> {
+    no_nul("cwd", cwd)?;
+    if !cwd.starts_with('/') {
+        return Err(bad_path(cwd, "cwd starts with '/'"));
+    }
+    if cwd.split('/').any(|name| name == "..") {
+        return Err(bad_path(cwd, "cwd leads up by '..'"));
+    }
+    match overlap(cwd, "/proc") && cwd != "/" {
+        true => Err(bad_path(cwd, "what lies in /proc is another thing for everybody")),
+        false => Ok(()),
+    }
 }
 
 /// Plain names only, so that no path means anything but itself.
@@ -288,6 +306,11 @@ mod tests {
         assert!(!with(|spec| spec.argv.push("x".repeat(ARGV_BYTES_MAX))));
         assert!(!with(|spec| spec.env.push(("A=B".to_owned(), String::new()))));
         assert!(!with(|spec| spec.env.push((String::new(), String::new()))));
-        assert!(!with(|spec| spec.cwd = "bot".to_owned()));
+        for cwd in ["bot", "", "/bot/../etc", "/proc", "/proc/self/fd/4", "/a\0b"] {
+            let mut spec = spec();
+            spec.cwd = cwd.to_owned();
+            assert!(spec.check(&[]).is_err(), "{cwd:?}");
+        }
+        assert!(with(|spec| spec.cwd = "/".to_owned()));
     }
 }

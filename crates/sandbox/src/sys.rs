@@ -134,9 +134,17 @@ pub(crate) fn wait_any() -> io::Result<(Pid, Status)> {
 
 /// Closes every descriptor from `first` on.
 fn close_from(first: RawFd) -> io::Result<()> {
+    close_range(first, RawFd::MAX)
+}
+
+/// Closes every descriptor from `first` to `last`.
+fn close_range(first: RawFd, last: RawFd) -> io::Result<()> {
+    if first > last {
+        return Ok(());
+    }
     // SAFETY: descriptors that objects of this process own are closed under
     // them; it is called in fresh copies that use none of those any more.
-    zero(unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) })
+    zero(unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) })
 }
 
 /// Closes everything but stdio and one descriptor, which comes to be number 3.
@@ -153,12 +161,14 @@ pub(crate) fn keep_only(fd: OwnedFd) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(KEPT) })
 }
 
-/// Has every descriptor from `first` on closed when something is executed.
-pub(crate) fn close_from_on_exec(first: RawFd) -> io::Result<()> {
+/// Closes everything but stdio and one descriptor, which keeps its number, and is closed when
+/// something is executed.
+pub(crate) fn close_all_but(kept: BorrowedFd<'_>) -> io::Result<()> {
+    let kept = kept.as_raw_fd();
+    close_range(3, kept - 1)?;
+    close_range(kept.max(2) + 1, RawFd::MAX)?;
     // SAFETY: no memory is involved.
-    zero(unsafe {
-        libc::syscall(libc::SYS_close_range, first, u32::MAX, libc::CLOSE_RANGE_CLOEXEC)
-    })
+    zero(i64::from(unsafe { libc::fcntl(kept, libc::F_SETFD, libc::FD_CLOEXEC) }))
 }
 
 /// Makes `to` another name of `from`, open across exec.

@@ -13,6 +13,7 @@ mod live;
 mod machine;
 pub mod pages;
 mod routes;
+mod shipped;
 mod state;
 mod views;
 

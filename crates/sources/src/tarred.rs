@@ -140,6 +140,7 @@ fn extended<R: Read>(
 ) -> Result<(), Rejected> {
     let is_global = entry.header().entry_type() == EntryType::XGlobalHeader;
     let said = entry.path_bytes().into_owned();
+    let size = entry.header().entry_size().map_err(|error| watch.rejected(path, &error))?;
     let (mut n_paths, mut n_sizes) = (0, 0);
     let Some(extensions) = entry.pax_extensions().map_err(|it| watch.rejected(path, &it))? else {
         return Ok(());
@@ -154,6 +155,9 @@ fn extended<R: Read>(
         n_paths += u32::from(key == PATH);
         n_sizes += u32::from(key == SIZE);
         let is_other = key == PATH && !is_global && extension.value_bytes() != said;
+        // There is room for any size that is allowed where all have it.
+        let is_other =
+            is_other || key == SIZE && extension.value_bytes() != size.to_string().as_bytes();
         if n_paths > 1 || n_sizes > 1 || is_other || is_global && n_paths + n_sizes > 0 {
             let why = "its extended header names it, or its size, in two ways".to_owned();
             return Err(Rejected::Damaged { path: names::shown(path), why });

@@ -33,6 +33,11 @@ const END_BYTES: usize = 22;
 /// Begins what stands before that record in a zip64, and how many bytes it has.
 const ZIP64: &[u8] = b"PK\x06\x07";
 const ZIP64_BYTES: usize = 20;
+/// Where in an entry of the list its flags are, and the one by which its sum and sizes stand after
+/// it, as a stream has them; then after this, mostly.
+const FLAGS_AT: usize = 8;
+const SAID_AFTER: usize = 8;
+const AFTER: &[u8] = b"PK\x07\x08";
 /// Of a Unix mode: which kind of file.
 const KIND: u32 = 0o170_000;
 
@@ -64,6 +69,7 @@ pub(crate) fn read(
         return Err(Rejected::Overlap);
     }
     archive.validate_header_consistency().map_err(|it| damaged(ARCHIVE, &it))?;
+    every_byte_is_somebodys(bytes, &mut archive)?;
     for (index, path, is_kept) in files {
         let contents = unpack(&mut archive, index, &path, is_kept, gathered, unpacked)?;
         if is_kept {
@@ -142,6 +148,48 @@ fn judge(entry: &ZipFileEntry<'_>, path: &str) -> Result<(), Rejected> {
         return Err(Rejected::Method { path: names::shown(path), method });
     }
     Ok(())
+}
+
+/// Sees that entries follow each other from the first byte to the list, with nothing between them
+/// but what a stream says of an entry after it.
+fn every_byte_is_somebodys(
+    bytes: &[u8],
+    archive: &mut ZipArchive<Cursor<&[u8]>>,
+) -> Result<(), Rejected> {
+    let mut entries = Vec::with_capacity(archive.len());
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(|it| damaged(ARCHIVE, &it))?;
+        let (from, packed, size) = (entry.header_start(), entry.compressed_size(), entry.size());
+        let end = entry.data_start().unwrap_or(from).saturating_add(packed);
+        let listed = usize::try_from(entry.central_header_start()).unwrap_or(usize::MAX);
+        let flags = short(bytes, listed.saturating_add(FLAGS_AT)).unwrap_or_default();
+        let after = (flags & SAID_AFTER != 0).then_some((entry.crc32(), packed, size));
+        entries.push((from, end, after));
+    }
+    entries.sort_unstable();
+    let list = archive.central_directory_start();
+    let starts = entries.iter().map(|it| it.0).skip(1).chain([list]);
+    let starts: Vec<u64> = starts.collect();
+    let first = entries.first().map_or(list, |it| it.0);
+    let gaps = entries.iter().zip(starts).map(|((_, end, after), next)| (*end, next, *after));
+    for (from, to, after) in [(0, first, None)].into_iter().chain(gaps) {
+        let [from, to] = [from, to].map(|it| usize::try_from(it).unwrap_or(usize::MAX));
+        let between = bytes.get(from..to).unwrap_or(&[]);
+        if !between.is_empty() && !after.is_some_and(|it| says_after(between, it)) {
+            return Err(Rejected::Junk { place: "between the files in the zip" });
+        }
+    }
+    Ok(())
+}
+
+/// Whether these bytes say sum and sizes of the entry before them, with a sign before that or not.
+fn says_after(bytes: &[u8], (sum, packed, size): (u32, u64, u64)) -> bool {
+    let bytes = bytes.strip_prefix(AFTER).unwrap_or(bytes);
+    let long = [packed, size].map(u64::to_le_bytes).concat();
+    let is_short = [packed, size].map(|it| u32::try_from(it).map(u32::to_le_bytes));
+    let rest = bytes.strip_prefix(&sum.to_le_bytes());
+    let short = matches!(is_short, [Ok(a), Ok(b)] if rest == Some(&[a, b].concat()));
+    short || rest == Some(&long)
 }
 
 /// What is in a file, if that is as long as it is said to be, and has the sum it should have.

@@ -67,6 +67,27 @@ fn every_case_is_judged_as_it_should_be() {
     assert!(n_tries > 100, "only {n_tries} tries were found");
 }
 
+/// Of two archives, of which one is the comment of the other, readers see one or the other.
+#[test]
+fn an_archive_that_ends_with_another_is_refused() {
+    let (first, mut second) =
+        (kit::zip::Zip::of(&[("main.py", "a")]), kit::zip::Zip::of(&[("main.py", "b")]).bytes());
+    let mut both = first.bytes();
+    let place = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    // Where the list of the second is, and in it, where its file is.
+    let end = second.len() - 22;
+    let list = place(&second, end + 16) as usize;
+    for at in [end + 16, list + 42] {
+        let moved = place(&second, at) + both.len() as u32;
+        second[at..at + 4].copy_from_slice(&moved.to_le_bytes());
+    }
+    let comment = both.len() - 2;
+    both[comment..].copy_from_slice(&(second.len() as u16).to_le_bytes());
+    both.extend(second);
+    let why = Sources::read("bot", &both, &Limits::default()).unwrap_err().to_string();
+    assert!(why.contains("it is damaged"), "{why}");
+}
+
 fn judge(case: &Case, bytes: &[u8]) -> Result<(), String> {
     let usual = Limits::default();
     let limits = Limits {

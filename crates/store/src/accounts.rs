@@ -31,6 +31,11 @@ impl Role {
             Role::Admin => "admin",
         }
     }
+
+    /// Whether it runs contests: who runs the server may do that too.
+    pub fn organises(self) -> bool {
+        matches!(self, Role::Organiser | Role::Admin)
+    }
 }
 
 /// A person, as the program knows one who is signed in.
@@ -103,6 +108,27 @@ impl Store {
         let id = insert_account(&mut db, new).await?;
         db.commit().await?;
         Ok(id)
+    }
+
+    /// Says what an account may do from now on.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn set_role(&self, account: Uuid, role: Role) -> Result<(), Error> {
+        let mut db = self.pool().begin().await?;
+        sqlx::query!("update accounts set role = $2 where id = $1", account, role.as_str())
+            .execute(&mut *db)
+            .await?;
+        let act = Act {
+            account: None,
+            act: "account.set_role",
+            object: &account.to_string(),
+            detail: json!({ "role": role.as_str() }),
+        };
+        audit::note(&mut db, act).await?;
+        db.commit().await?;
+        Ok(())
     }
 
     /// Looks up what a password is checked against.

@@ -16,6 +16,7 @@ mod invitations;
 mod ladder;
 mod matches;
 mod notices;
+mod pools;
 mod queue;
 mod ratings;
 mod read;
@@ -50,6 +51,11 @@ pub use crate::{
     ladder::{LadderBot, LadderState},
     matches::{MatchError, MatchState, NewMatch, NewSeat, Purpose, create_match},
     notices::Notice,
+    pools::{
+        LADDER_SETUPS_MAX, LadderPoolSetup, NewPool, NewSetup, POOL_LABEL_CHARS_MAX,
+        POOL_NAME_CHARS_MAX, POOL_SETUPS_MAX, POOL_WEIGHT_MAX, POOLS_MAX, Pool, PoolError,
+        SETUP_BYTES_MAX, SETUP_NAME_CHARS_MAX, is_pool_name, is_setup_name,
+    },
     queue::{
         BuildDecision, BuildState, Built, CountedSeat, DeedError, DeedsSince, FailedAttempt,
         FinishError, Finished, Lane, Leased, LeasedBuild, LeasedJob, LeasedMatch, LeasedSeat, Made,

@@ -78,7 +78,7 @@ pub struct NewMatch {
     pub rules: u32,
     /// Its set-up.
     pub setup: Value,
-    /// Name of the set-up in the game's ladder.
+    /// Name of the set-up in the game's ladder, or `pool/name` of one of a pool.
     pub preset: Option<String>,
     /// What it is for.
     pub purpose: Purpose,

@@ -115,6 +115,20 @@ pub async fn sql(store: &Store, statements: &str) {
         .unwrap_or_else(|why| panic!("{statements}: {why}"));
 }
 
+/// What was noted of an object, the oldest first: act, by whom, detail.
+///
+/// # Panics
+///
+/// Where the database fails.
+pub async fn acts(store: &Store, object: &str) -> Vec<(String, Option<Uuid>, serde_json::Value)> {
+    let acts = sqlx::query!(
+        "select act, account, detail from audit_log where object = $1 order by id",
+        object
+    );
+    let acts = acts.fetch_all(store.pool()).await.expect("acts can be read");
+    acts.into_iter().map(|it| (it.act, it.account, it.detail)).collect()
+}
+
 fn address(dir: &Path, name: &str) -> String {
     let dir = dir.display().to_string().replace('/', "%2F");
     format!("postgres://{SUPERUSER}@{dir}/{name}")

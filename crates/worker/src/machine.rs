@@ -117,7 +117,7 @@ impl Machine {
     /// and keeps the answer.
     pub(crate) async fn look_at(&self, language: &Language) -> Result<String, String> {
         let stamp = runner::stamp(language);
-        runner::warm_up(language).await;
+        runner::warm_up(&self.client, language).await;
         let said = runner::version(&self.client, language).await;
         let found = Toolchain { said: said.clone(), stamp };
         // Nothing in there is left half done by a panic.

@@ -130,7 +130,7 @@ export class Ground {
 }
 
 /** A number from 0 up to 1 that belongs to a cell, for ever. */
-function chance(x: number, y: number, n: number): number {
+export function chance(x: number, y: number, n: number): number {
   let it = Math.imul(x + 101, 73856093) ^ Math.imul(y + 977, 19349663) ^ Math.imul(n + 7, 83492791);
   it = Math.imul(it ^ (it >>> 13), 1274126177);
   return ((it ^ (it >>> 16)) >>> 0) / 2 ** 32;
@@ -150,7 +150,7 @@ function tuft(ctx: Context, x: number, y: number, left: number, top: number, cel
 }
 
 /** Fills its cell to the edges, because touching an edge counts; the stone lies on top. */
-function rock(ctx: Context, no: number, cell: number, colours: Palette): void {
+export function rock(ctx: Context, no: number, cell: number, colours: Palette): void {
   ctx.fillStyle = cell < PLAIN_PX ? colours.rock : colours.rock_dark;
   ctx.fillRect(0, 0, cell, cell);
   if (cell < PLAIN_PX) return;
@@ -169,7 +169,8 @@ function rock(ctx: Context, no: number, cell: number, colours: Palette): void {
   stone(0.09, 0.29);
 }
 
-function water(
+/** A pond, with a shore where no other cell of it joins. */
+export function water(
   ctx: Context,
   left: number,
   top: number,

@@ -67,6 +67,12 @@ before(async () => {
   const one = (as: Sight["as"], name: string, path: string, more: Partial<Sight> = {}) => sights.push({ name, as, path, ...more });
   both("start", "/");
   both("game", "/games/labyrinth");
+  one("visitor", "setups", "/games/jockey/setups");
+  one("visitor", "pool", "/games/jockey/setups/courses");
+  one("visitor", "one setup", "/games/jockey/setups/courses/official-07");
+  one("visitor", "setups none", "/games/labyrinth/setups");
+  both("editor", "/games/jockey/editor?from=courses/official-07", { until: ".verdict.good" });
+  one("member", "new match on a course", "/matches/new?game=jockey&setup=courses/official-07");
   both("board", "/games/labyrinth/leaderboard?role=architect");
   one("visitor", "board adventurer", "/games/labyrinth/leaderboard?role=adventurer");
   both("bot", good);

@@ -123,7 +123,7 @@ impl Class {
 /// but where a file is.
 pub(crate) fn is_entry(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_graphic() || c == ' ';
-    let part = |it: &str| !it.is_empty() && !it.starts_with(['.', '-', ' ']);
+    let part = |it: &str| !matches!(it, "" | "." | "..") && !it.starts_with(['-', ' ']);
     name.len() <= ENTRY_BYTES_MAX
         && name.chars().all(|c| plain(c) && !matches!(c, '\\' | '{' | '}' | '"' | '\''))
         && name.split('/').all(part)

@@ -24,6 +24,7 @@ struct Figures {
     answers_after: Option<Duration>,
     cpu: Duration,
     stall: Duration,
+    stands_after: Duration,
 }
 
 struct Bot(Figures);
@@ -65,8 +66,9 @@ impl Process for Running {
         self.asked = true;
         Ok(())
     }
-    fn freeze(&mut self) -> Result<(), Trouble> {
-        Ok(())
+    fn freeze(&mut self) -> Result<Rest, Trouble> {
+        thread::sleep(self.figures.stands_after);
+        Ok(Rest::Rests)
     }
     fn cpu(&mut self) -> Result<Duration, Trouble> {
         Ok(if self.asked { self.figures.cpu } else { Duration::ZERO })
@@ -91,6 +93,8 @@ impl Process for Running {
 /// Asks once, and is over when there is an answer, or too much time has passed.
 struct Once {
     effects: VecDeque<Effect>,
+    /// Once the questions are out.
+    then: VecDeque<Effect>,
     due: Now,
     told: Arc<Mutex<Vec<(bool, Spent)>>>,
 }
@@ -104,6 +108,7 @@ impl AnyReferee for Once {
         };
         self.told.lock().expect("one thread").push((answered, spent));
         self.due = now + Duration::from_millis(1);
+        self.effects.append(&mut self.then);
         if answered || spent.charged > LEFT {
             let none = || PerSeat::new(1, |_| Fraction::new(0, 1));
             self.effects.push_back(Effect::Over(Outcome {
@@ -167,16 +172,29 @@ impl Watch for Busy {
     }
 }
 
-/// What came of one question, and what the referee was told.
-fn ask(figures: Figures, lost: Duration) -> (Result<(), PlayError>, Vec<(bool, Spent)>) {
-    let told: Arc<Mutex<Vec<_>>> = Arc::default();
+/// What came of a match, and what the referee was told.
+type Came = (Result<(), PlayError>, Vec<(bool, Spent)>);
+
+/// One question to one bot.
+fn ask(figures: Figures, lost: Duration) -> Came {
     let seat = Seat(0);
     let effects = [
         Effect::Start(seat),
         Effect::Send(seat, QUESTION.to_vec()),
         Effect::Wake(seat, Starts::AtOnce),
     ];
-    let once = Once { effects: effects.into(), due: LEFT, told: Arc::clone(&told) };
+    play(vec![figures], effects.into(), VecDeque::new(), lost)
+}
+
+fn play(
+    bots: Vec<Figures>,
+    effects: VecDeque<Effect>,
+    then: VecDeque<Effect>,
+    lost: Duration,
+) -> Came {
+    let told: Arc<Mutex<Vec<_>>> = Arc::default();
+    let due = if then.is_empty() { LEFT } else { ms(5) };
+    let once = Once { effects, then, due, told: Arc::clone(&told) };
     let disturbance_max = Duration::from_millis(20);
     let terms = Terms {
         wall_max: Duration::from_secs(10),
@@ -185,8 +203,8 @@ fn ask(figures: Figures, lost: Duration) -> (Result<(), PlayError>, Vec<(bool, S
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let played = runtime.expect("a runtime").block_on(async {
-        let programs = PerSeat::new(1, |_| Some(Bot(figures)));
-        let tally = Tally::new(1, 0);
+        let tally = Tally::new(bots.len(), 0);
+        let programs = PerSeat::from(bots.into_iter().map(|it| Some(Bot(it))).collect::<Vec<_>>());
         let mut table = Table::new(Box::new(once), &programs, &terms, tally, Feed::new(None, 0));
         table.watch(Box::new(Busy { lost }));
         let played = table.play(|_| ControlFlow::Continue(())).await.map(drop);
@@ -241,9 +259,28 @@ fn a_bot_that_says_nothing_is_late_by_as_much_longer_as_we_were() {
 
 #[test]
 fn what_the_host_took_from_a_bot_is_not_charged() {
-    let waited = Figures { answers_after: Some(ms(150)), cpu: ms(30), stall: ms(90) };
+    let waited =
+        Figures { answers_after: Some(ms(150)), cpu: ms(30), stall: ms(90), ..Figures::default() };
     let (played, told) = ask(waited, Duration::ZERO);
     played.expect("a verdict");
     let (answered, spent) = *told.last().expect("it was told");
     assert!(answered && spent.charged <= LEFT && spent.wall > LEFT, "{told:?}");
+}
+
+#[test]
+fn a_bot_that_takes_long_to_stand_makes_no_other_late() {
+    // The second has answered, and stands only when the time of the first is up.
+    let slow = Figures { stands_after: ms(150), ..Figures::default() };
+    for (answers_after, is_late) in [(20, false), (250, true)] {
+        let first = Figures { answers_after: Some(ms(answers_after)), ..Figures::default() };
+        let asked = [Seat(0), Seat(1)].into_iter().flat_map(|seat| {
+            let sent = Effect::Send(seat, QUESTION.to_vec());
+            [Effect::Start(seat), sent, Effect::Wake(seat, Starts::AtOnce)]
+        });
+        let then = [Effect::Rest(Seat(1))].into();
+        let (played, told) = play(vec![first, slow], asked.collect(), then, Duration::ZERO);
+        played.expect("a verdict");
+        let (answered, spent) = *told.last().expect("it was told");
+        assert_eq!((!answered, spent.charged > LEFT), (is_late, is_late), "{told:?}");
+    }
 }

@@ -29,11 +29,14 @@ pub(crate) fn cases() -> Vec<Case> {
             made_goes_first(kit)
         }),
         Case::plain("archive: only where the language takes them", |kit: &mut Kit| one_file(kit)),
+        Case::plain("archive: what makes no pack is its owner's to change", |kit: &mut Kit| {
+            no_pack(kit)
+        }),
         Case::plain("archive: recipes tell builds apart", |kit: &mut Kit| recipes(kit)),
     ]
 }
 
-fn archive(files: &[(&str, &str)]) -> Sources {
+pub(crate) fn archive(files: &[(&str, &str)]) -> Sources {
     let file = |&(path, text): &(&str, &str)| File {
         path: path.to_owned(),
         bytes: text.as_bytes().to_vec(),
@@ -310,6 +313,60 @@ fn made_goes_first(kit: &Kit) {
     };
     assert_eq!(digest(&made), digest(&alone));
     assert_ne!(digest(&alone), digest(&made[..1]), "what is no source is kept");
+}
+
+/// Whatever comes of a build can be unpacked where it is played, or its owner is told why not.
+fn no_pack(kit: &Kit) {
+    let cache_dir = tempfile::tempdir().expect("a folder");
+    let cache = Cache::open(cache_dir.path(), 1 << 30).expect("a cache");
+    let c = "int main(void) { return 0; }\n";
+    let java = "package data; class Bot { public static void main(String[] a) {} }\n";
+    let python = "print(1)\n";
+    let fills = "echo x > /build/bot; for n in $(seq 4000); do : > /build/$n; done";
+    // Nobody names as many by hand.
+    let many = |n: usize, name: &str| {
+        let name = |n: usize| (name.replace("{n}", &n.to_string()), "");
+        [("bot.c".to_owned(), c)].into_iter().chain((0..n).map(name)).collect()
+    };
+    let some = |files: &[(&str, &'static str)]| {
+        files.iter().map(|(path, text)| ((*path).to_owned(), *text)).collect()
+    };
+    let deep = format!("{}/{{n}}.c", ["x"; 3].map(|it| it.repeat(60)).join("/"));
+    type Files = Vec<(String, &'static str)>;
+    let table: [(&str, Option<&str>, Files, Result<&str, &str>); 9] = [
+        ("c", None, some(&[("bot.c", c), ("bot/data", "")]), Err("`bot/data`")),
+        (
+            "c",
+            Some("mkdir /build/x; cp /bin/true /build/bot; > /build/x/y"),
+            some(&[("bot.c", c), ("x", "")]),
+            Err("`x`"),
+        ),
+        ("java", None, some(&[("Bot.java", java), ("data", "")]), Err("`data`")),
+        ("c", None, some(&[("bot.c", c), ("agon.entry/x", "")]), Ok("bot.c")),
+        ("python3", None, some(&[(".x/main.py", python), ("y", "")]), Ok(".x/main.py")),
+        ("python3", None, some(&[("x/$(a) ~b, [c].py", python)]), Ok("x/$(a) ~b, [c].py")),
+        ("c", Some(fills), many(200, "{n}.txt"), Err("more than 4096 files")),
+        ("c", None, many(400, &deep), Err("names of its sources")),
+        ("c", None, many(1100, "{n}.c"), Err("names of its sources")),
+    ];
+    for (id, script, files, wanted) in table {
+        let mut language = kit.language(id).clone();
+        if let Some(script) = script {
+            language.build.command = ["/bin/sh", "-c", script].map(str::to_owned).into();
+        }
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, *text)).collect();
+        let upload = archive(&files);
+        let order = Order { language: &language, ..order(kit, id, &upload) };
+        let built = block_on(build(&kit.client, &order)).expect("a build");
+        match (built.pack, wanted) {
+            (Ok(pack), Ok(entry)) => {
+                let artefact = cache.put(&pack.digest, pack.file).expect("a pack");
+                assert_eq!(artefact.entry, entry);
+            }
+            (Err(why), Err(piece)) if why.replace('"', "`").contains(piece) => {}
+            (found, _) => panic!("{id}, {wanted:?}: {found:?}\n{}", built.log),
+        }
+    }
 }
 
 fn one_file(kit: &Kit) {

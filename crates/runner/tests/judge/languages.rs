@@ -3,12 +3,15 @@
 
 use std::{
     fs::{self, File},
+    io,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use game::Seat;
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 use runner::{JailedProgram, build};
+use sandbox::Start;
 use serde_json::json;
 
 use crate::{
@@ -91,7 +94,37 @@ pub(crate) fn cases() -> Vec<Case> {
         let named = named(trial, "what is wrong is refused, and what goes too far ends");
         Some(Case::with_verdict(named, move |kit: &mut Kit| ends(kit, trial, limits)))
     });
-    plays.chain(ends).collect()
+    let warmed =
+        Case::plain("languages: what was warmed up costs nobody memory", |kit: &mut Kit| {
+            warmed_up(kit)
+        });
+    plays.chain(ends).chain([warmed]).collect()
+}
+
+/// Files are counted as memory of the jail that reads them first. That one is gone before a bot
+/// comes, and they stay.
+fn warmed_up(kit: &Kit) {
+    let compiler = Command::new("gcc").arg("-print-prog-name=cc1").output().expect("gcc");
+    let file = PathBuf::from(String::from_utf8(compiler.stdout).expect("UTF-8").trim());
+    let bytes = file.metadata().expect("a compiler").len();
+    let mut language = kit.language("c").clone();
+    let reads = vec!["cat".to_owned(), file.display().to_string()];
+    let mut spec = language.bot_spec("bot", None);
+    (spec.argv, spec.cwd, spec.start) = (reads.clone(), "/tmp".to_owned(), Start::Running);
+    let peak_bytes = || {
+        let mut jail = kit.client.spawn(&spec, &[]).expect("a jail");
+        io::copy(&mut File::from(jail.take_stdout().expect("a pipe")), &mut io::sink())
+            .expect("it reads aloud");
+        jail.wait().expect("an end").memory_peak_bytes.expect("a figure")
+    };
+    cool_all(&file);
+    let cold = peak_bytes();
+    assert!(cold > bytes / 2, "{cold} bytes for {bytes}: it was not cold");
+    cool_all(&file);
+    language.toolchain.warm_up = vec![reads.clone()];
+    block_on(runner::warm_up(&kit.client, &language));
+    let warm = peak_bytes();
+    assert!(warm < bytes / 4, "{warm} bytes for {bytes}, {cold} when cold");
 }
 
 fn plays(kit: &Kit, trial: &Trial) {

@@ -7,6 +7,7 @@ mod builds;
 #[path = "../../../sandbox/tests/shared/cases.rs"]
 mod cases;
 mod faults;
+mod foreign;
 mod hostile;
 mod kernel;
 mod kit;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         builds::cases(),
         languages::cases(),
         archives::cases(),
+        foreign::cases(),
         load::cases(),
         kernel::cases(),
     ];

@@ -2,9 +2,13 @@
 //! worker can do that has been taken over.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::IoSlice,
-    os::fd::{AsRawFd, OwnedFd, RawFd},
+    os::{
+        fd::{AsRawFd, OwnedFd, RawFd},
+        unix::fs::PermissionsExt,
+    },
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
@@ -36,6 +40,8 @@ pub(crate) const CASES: &[Case] = &[
     ("a launcher outlives whatever its client sends", nonsense),
     ("a client that floods its launcher keeps no jail from ending", flood),
     ("nothing of a program's start leads out of its jail", ways_out),
+    ("what a program is before it is one leads nowhere", before_it_runs),
+    ("a file that is no program is not the judge's failure, whatever is wrong with it", no_program),
     ("files that all see are no way to others, and no burden to them", shared_files),
     ("sockets of a jail are its own memory", memory_of_sockets),
     ("a client cannot keep memory beyond what jails may have", kept_memory),
@@ -308,6 +314,106 @@ a disk in its folder: EPERM
 orphans of its own: ok
 ";
     assert_eq!(run.stdout, wanted);
+}
+
+/// Until it is executed, it is a copy of the jail's first process. What that had open must be of
+/// no use: not to an interpreter that a file names, nor to a client who has been taken over.
+fn before_it_runs(kit: &mut Kit) {
+    let up = "../../../../../../../..";
+    let end = Duration::from_secs(10);
+    let mut found = BTreeSet::new();
+    for number in 3..20 {
+        let way = format!("/proc/self/fd/{number}");
+        let mut ended = |name: &str, how: String| found.insert(format!("{name}: {how}"));
+        for (name, text) in [
+            ("a script", format!("#!{way}/{up}/usr/bin/env true\n").into_bytes()),
+            ("what is open", format!("#!{way}\n").into_bytes()),
+            ("a program", interpreted_by(&format!("{way}/{up}/usr/bin/env"))),
+        ] {
+            let folder = executable(kit, &text);
+            let run = kit.run(&spec(&["/bot/bot"]), &[("/bot", folder.path())], end);
+            ended(name, format!("{:?}", run.ending.how));
+        }
+        let run = kit.run(&spec(&[&format!("{way}/{up}/usr/bin/env")]), &[], end);
+        ended("a command", format!("{:?}", run.ending.how).replace(&way, "N"));
+        let mut elsewhere = spec(&["true"]);
+        elsewhere.cwd = format!("{way}/{up}");
+        let refused = kit.spawn(&elsewhere, &[]).expect_err("no folder of the jail");
+        ended("a folder", refused.to_string().replace(&way, "N"));
+    }
+    for it in &found {
+        let errors = ["No such file or directory", "Not a directory", "Permission denied"];
+        let is_held = it.contains("NotStarted") && errors.iter().any(|error| it.contains(error));
+        assert!(is_held || it.starts_with("a folder: \"N"), "{found:#?}");
+    }
+    // Nothing is open but the way to tell why a program was not started.
+    assert_eq!(found.len(), 9, "{found:#?}");
+}
+
+/// What the kernel says of these is never the judge's failure.
+fn no_program(kit: &mut Kit) {
+    let cut = |mut program: Vec<u8>, length| {
+        program.truncate(length);
+        program
+    };
+    let machine = |mut program: Vec<u8>, machine: u8| {
+        program[18] = machine;
+        program
+    };
+    let dynamic = || interpreted_by("/lib64/ld-linux-x86-64.so.2");
+    let mut found = Vec::new();
+    for (name, bytes) in [
+        ("nothing", Vec::new()),
+        ("text", b"hello\n".to_vec()),
+        ("an interpreter that is not there", b"#!/nowhere/sh\n".to_vec()),
+        ("an interpreter without a name", b"#!\n".to_vec()),
+        ("an interpreter that is a folder", b"#!/bot\n".to_vec()),
+        ("its own interpreter", b"#!/bot/bot\n".to_vec()),
+        ("another machine's", machine(dynamic(), 183)),
+        ("cut off in its header", cut(dynamic(), 40)),
+        ("cut off in its list of segments", cut(dynamic(), 70)),
+        ("cut off before the name of its loader", cut(dynamic(), 64 + 56)),
+        ("with a loader that is too short", interpreted_by("/bot/short")),
+        ("with a loader that is a folder", interpreted_by("/usr")),
+        ("with nothing to load", dynamic()),
+    ] {
+        let folder = executable(kit, &bytes);
+        let short = folder.path().join("short");
+        fs::write(&short, "x").expect("a file");
+        fs::set_permissions(&short, fs::Permissions::from_mode(0o755)).expect("for everybody");
+        let dirs = [("/bot", folder.path())];
+        let run = kit.run(&spec(&["/bot/bot"]), &dirs, Duration::from_secs(10));
+        let how = run.ending.how;
+        let is_its_own = matches!(how, How::NotStarted(_) | How::Signalled(_));
+        assert!(is_its_own, "{name}: {how:?}");
+        found.push(format!("{name}: {how:?}"));
+    }
+    let damaged = found.iter().filter(|it| it.contains("it is damaged")).count();
+    assert!(damaged > 0, "{found:#?}");
+}
+
+/// A folder with a file `bot` in it.
+fn executable(kit: &Kit, bytes: &[u8]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir_in(kit.folder.path()).expect("a folder");
+    let file = folder.path().join("bot");
+    fs::write(&file, bytes).expect("a file");
+    for path in [folder.path(), &file] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("for everybody");
+    }
+    folder
+}
+
+/// A program of no instructions, which another is to load.
+fn interpreted_by(path: &str) -> Vec<u8> {
+    let path = [path.as_bytes(), b"\0"].concat();
+    let (at, length) = (64 + 56_u64, path.len() as u64);
+    let kind =
+        [0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 62, 0, 1, 0, 0, 0];
+    let header = [0_u64, 64, 0].map(u64::to_le_bytes).concat();
+    let sizes = [0_u16, 0, 64, 56, 1, 0, 0, 0].map(u16::to_le_bytes).concat();
+    // INTERP, to be read.
+    let entry = [3 | 4 << 32, at, 0, 0, length, length, 1].map(u64::to_le_bytes).concat();
+    [&kind[..], &header, &sizes, &entry, &path].concat()
 }
 
 fn shared_files(kit: &mut Kit) {

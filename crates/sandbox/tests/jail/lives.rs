@@ -4,9 +4,9 @@
 use std::{
     fs::{self, File},
     io::{Read, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use nix::{
@@ -29,6 +29,10 @@ use crate::{
 pub(crate) const CASES: &[Case] = &[
     ("two hundred jails leave nothing", soak),
     ("jails that are dropped at any moment leave nothing", dropped),
+    (
+        "two hundred jails, eight at once, that are killed at any moment leave nothing",
+        killed_at_any,
+    ),
     ("an unprivileged client can do all of it", unprivileged),
     ("several threads can ask at once", threads),
     (
@@ -41,6 +45,7 @@ pub(crate) const CASES: &[Case] = &[
     ("a launcher's priority is not its programs'", priority),
     ("two launchers leave each other alone", two_launchers),
     ("jails do not see each other's files", apart),
+    ("jails of one bot do not meet, at once or one after the other", one_bot),
     ("what is missing is said, and no jail is made", missing),
     ("a policy that makes no sense is refused", bad_policy),
     ("a launcher is not made from a process with threads", no_threads),
@@ -75,6 +80,90 @@ fn dropped(kit: &mut Kit) {
         drop(jail);
         assert!(begun.elapsed() < Duration::from_millis(50) * slowness(), "dropping waits");
     }
+}
+
+/// Before it is executed, while it is, in a turn, in a pause, and while others come and go.
+fn killed_at_any(kit: &mut Kit) {
+    let (program, turns_of_each, at_once) = (kit.program("echo"), 25, 8);
+    let of_launcher =
+        || fs::read_dir(format!("/proc/{}/fd", kit.launcher)).expect("it lives").count();
+    let before = settled(of_launcher);
+    let kit = &*kit;
+    thread::scope(|scope| {
+        for thread in 0..at_once {
+            let program = &program;
+            scope.spawn(move || {
+                (0..turns_of_each).for_each(|turn| one_killed(kit, program, thread, turn));
+            });
+        }
+    });
+    // As many as there may be: no user and no place is lost.
+    let many = kit.policy.jails_max();
+    let spawn = |_| kit.spawn(&spec(&["sleep", "100"]), &[]);
+    let spawn = |n| {
+        let until = Instant::now() + Duration::from_secs(10);
+        loop {
+            match spawn(n) {
+                // Those before are removed within moments.
+                Err(SpawnError::NoRoom { .. }) if Instant::now() < until => {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                made => return made.unwrap_or_else(|error| panic!("{n} of {many}: {error}")),
+            }
+        }
+    };
+    drop((0..many).map(spawn).collect::<Vec<Jail>>());
+    kit.outside().quiet();
+    let after = settled(of_launcher);
+    assert!(after <= before, "the launcher holds {after} descriptors, {before} before");
+}
+
+/// Starts one and ends it, at a moment and in a way that its numbers say.
+fn one_killed(kit: &Kit, program: &Path, thread: u64, turn: u64) {
+    let mut asked = spec(&["/bot/bot"]);
+    let way = (thread + turn) % 5;
+    asked.start = if way < 2 { Start::Frozen } else { Start::Running };
+    asked.build = turn.is_multiple_of(3).then_some(Build { bytes_max: 1 << 20, files_max: 16 });
+    let mut jail = kit.spawn(&asked, &[("/bot", program)]).expect("a jail");
+    let kept = jail.take_build();
+    let (mut to, from) = (file(jail.take_stdin()), file(jail.take_stdout()));
+    let moment = Duration::from_micros((thread * 1009 + turn * 337) % 4000);
+    match way {
+        // Before its first instruction, in a pause.
+        0 => thread::sleep(moment),
+        // As it is executed.
+        1 => {
+            jail.thaw().expect("thawed");
+            thread::sleep(moment / 4);
+        }
+        // In a turn: it may have heard, and may have answered.
+        2 => writeln!(to, "{turn}").expect("a pipe"),
+        // Between two turns, paused.
+        3 => {
+            writeln!(to, "{turn}").expect("a pipe");
+            assert_eq!(read_line(&from), turn.to_string());
+            jail.freeze().expect("frozen");
+        }
+        // It ends by itself meanwhile.
+        _ => drop((to, from)),
+    }
+    if turn.is_multiple_of(2) {
+        jail.kill().expect("killed");
+        let how = jail.wait().expect("an end").how;
+        let is_usual = how == How::Signalled(libc::SIGKILL) || way == 4;
+        assert!(is_usual, "{how:?}");
+    }
+    drop((jail, kept));
+}
+
+/// The number that comes to stay, of things that go within moments.
+fn settled(count: impl Fn() -> usize) -> usize {
+    let mut least = usize::MAX;
+    for _ in 0..50 {
+        least = least.min(count());
+        thread::sleep(Duration::from_millis(2));
+    }
+    least
 }
 
 /// A client in a process of its own, as nobody. It does `work`, tells its
@@ -265,6 +354,48 @@ fn apart(kit: &mut Kit) {
         })
         .collect();
     drop(jails);
+}
+
+/// A bot in two matches at once, or in two rounds with a process for each: all that one leaves, the
+/// other does not find.
+fn one_bot(kit: &mut Kit) {
+    let program = kit.program("meets");
+    let wanted = [
+        "a name in the air: ECONNREFUSED",
+        "one of its own: ok",
+        "shared memory: ENOENT",
+        "some of its own: ok",
+        "a queue: ENOSYS",
+        "a file in /tmp: ok",
+        "a file in /dev/shm: ok",
+        "a file beside it: EROFS",
+        "its own file, to write: EROFS",
+        "its own file, to put off: EROFS",
+        "the time of a reading: as it was",
+        "processes: 1",
+    ];
+    let read = || fs::metadata(program.join("bot")).and_then(|it| it.accessed()).expect("a time");
+    // The kernel would note the next reading of what has changed since the last.
+    let file = File::options().write(true).open(program.join("bot")).expect("a file");
+    file.set_modified(SystemTime::now()).expect("a time");
+    drop(file);
+    let before = read();
+    for _ in 0..2 {
+        let jails: Vec<Jail> = (0..2)
+            .map(|_| {
+                let spawned = kit.spawn(&spec(&["/bot/bot"]), &[("/bot", &program)]);
+                let mut jail = spawned.expect("a jail");
+                let from = crate::kit::file(jail.take_stdout());
+                for line in wanted {
+                    // Landlock refuses first, where there is one.
+                    assert_eq!(read_line(&from).replace("EACCES", "EROFS"), line);
+                }
+                jail
+            })
+            .collect();
+        drop(jails);
+    }
+    assert_eq!(read(), before, "the host has noted when a bot was read");
 }
 
 fn missing(kit: &mut Kit) {

@@ -46,6 +46,7 @@ pub(crate) const CASES: &[Case] = &[
     ("a program that has ended can be paused and measured", paused_after_its_end),
     ("many threads use no more than the processor time allowed", one_core),
     ("time spent waiting for a processor is told", stall),
+    ("what a program's own threads wait for is not told as the host's doing", own_stall),
     ("a thousand turns, each paused, lose nothing", turns),
 ];
 
@@ -202,6 +203,19 @@ fn stall(kit: &mut Kit) {
     let wall = begun.elapsed();
     drop(other);
     assert!(stalled > wall / 4, "only {stalled:?} of {wall:?}, with two programs on one core");
+}
+
+/// On one core, whoever runs does not wait: both together take no longer than there was.
+fn own_stall(kit: &mut Kit) {
+    let core = kit.client.hello().expect("a report").cores.first().copied();
+    let (jail, _from) = think(kit, &["threads", "8"], core);
+    let figures = || (jail.cpu().expect("a figure"), jail.stall().expect("a figure"));
+    let (begun, (cpu_before, before)) = (Instant::now(), figures());
+    thread::sleep(Duration::from_millis(400));
+    let (wall, (cpu, after)) = (begun.elapsed(), figures());
+    let Some(stall) = after.zip(before).map(|(after, before)| after - before) else { return };
+    let both = cpu - cpu_before + stall;
+    assert!(both < wall * 5 / 4, "{both:?} of {wall:?}, {stall:?} of it without a processor");
 }
 
 fn turns(kit: &mut Kit) {

@@ -34,10 +34,14 @@ pub(crate) enum Act {
     Decide,
     /// Inviting somebody, or answering an invitation, counted for each account.
     Invite,
+    /// Having a set-up looked at, made or written, counted for each address.
+    ReadSetup,
+    /// Changing pools, counted for each account.
+    ChangePool,
 }
 
 impl Act {
-    const ALL: [Act; 9] = [
+    const ALL: [Act; 11] = [
         Act::SignIn,
         Act::SignInAs,
         Act::SignUp,
@@ -47,6 +51,8 @@ impl Act {
         Act::StartMatch,
         Act::Decide,
         Act::Invite,
+        Act::ReadSetup,
+        Act::ChangePool,
     ];
 
     /// How many may follow at once, and how long one of them is counted.
@@ -61,6 +67,8 @@ impl Act {
             Act::StartMatch => (30, Duration::from_secs(10)),
             Act::Decide => (100, Duration::from_millis(100)),
             Act::Invite => (20, Duration::from_secs(30)),
+            Act::ReadSetup => (120, Duration::from_millis(400)),
+            Act::ChangePool => (120, Duration::from_secs(1)),
         }
     }
 }

@@ -80,6 +80,9 @@ async fn make_matches(state: AppState) {
     loop {
         for game in state.games.iter() {
             let config = &state.config.ladder;
+            if let Err(why) = state.ladders.refresh(&state.store, game).await {
+                tracing::error!(game = game.id(), cause = ?why, "cannot look at the pools");
+            }
             let made = state
                 .store
                 .top_up(game.id(), |ladder| state.ladders.due(game, ladder, config))

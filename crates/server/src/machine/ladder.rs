@@ -3,24 +3,40 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
+    sync::{PoisonError, RwLock},
 };
 
+use chrono::{DateTime, Utc};
 use contest::{Candidate, Pace, pair, validation_opponent};
 use game::{PerSeat, Sitter};
 use referee::AnyGame;
 use serde::Deserialize;
 use serde_json::Value;
-use store::{BuildState, LadderBot, LadderState, NewMatch, NewSeat, Purpose};
+use store::{BuildState, LadderBot, LadderState, NewMatch, NewSeat, Purpose, Store};
+use uuid::Uuid;
 
-use crate::{config, state::Games};
+use crate::{
+    config,
+    shipped::{preset, read_folder},
+    state::Games,
+};
 
 const SETUPS_MAX: usize = 100;
 const NAME_CHARS_MAX: usize = 64;
 
-/// The set-ups of every game's ladder, from `games/<id>/game.toml`.
+/// The set-ups of every game's ladder: from `games/<id>/game.toml`, and from the pools of
+/// organisers.
 #[derive(Debug)]
 pub(crate) struct Ladders {
     by_game: BTreeMap<&'static str, Vec<LadderSetup>>,
+    pooled: RwLock<BTreeMap<&'static str, Pooled>>,
+}
+
+/// What comes from pools, as it was when these had last changed.
+#[derive(Debug, Default)]
+struct Pooled {
+    pools: Vec<(Uuid, DateTime<Utc>)>,
+    setups: Vec<LadderSetup>,
 }
 
 /// One set-up of a ladder.
@@ -70,12 +86,50 @@ impl Ladders {
             let ladder = read(&text, game, dir).map_err(|why| LadderError { file, why })?;
             by_game.insert(game.id(), ladder);
         }
-        Ok(Ladders { by_game })
+        Ok(Ladders { by_game, pooled: RwLock::default() })
     }
 
-    /// A game's set-ups. The first is for newcomers.
+    /// A game's set-ups, those of pools left out. The first is for newcomers.
     pub(crate) fn of(&self, game: &str) -> &[LadderSetup] {
         self.by_game.get(game).map_or(&[], |it| it)
+    }
+
+    /// Takes notice of what organisers have changed about their pools.
+    pub(super) async fn refresh(
+        &self,
+        store: &Store,
+        game: &'static dyn AnyGame,
+    ) -> Result<(), store::Error> {
+        let pools = store.ladder_pools(game.id()).await?;
+        let is_known = {
+            let pooled = self.pooled.read().unwrap_or_else(PoisonError::into_inner);
+            pooled.get(game.id()).map_or(&[][..], |it| &it.pools) == pools
+        };
+        if is_known {
+            return Ok(());
+        }
+        let sitters = PerSeat::new(game.roles().len(), |_| Sitter::Bot);
+        let mut setups = Vec::new();
+        for it in store.ladder_setups(game.id()).await? {
+            let name = preset(&it.pool, &it.name);
+            // It was good when it was put there; the rules may have changed since.
+            match game.check_setup(&it.setup, &sitters) {
+                Ok(setup) => setups.push(LadderSetup { name, weight: it.weight, setup }),
+                Err(why) => {
+                    tracing::warn!(game = game.id(), name, %why, "a set-up of a pool is left out");
+                }
+            }
+        }
+        let mut pooled = self.pooled.write().unwrap_or_else(PoisonError::into_inner);
+        pooled.insert(game.id(), Pooled { pools, setups });
+        Ok(())
+    }
+
+    /// All that the ladder plays.
+    fn all(&self, game: &str) -> Vec<LadderSetup> {
+        let pooled = self.pooled.read().unwrap_or_else(PoisonError::into_inner);
+        let pooled = pooled.get(game).map_or(&[][..], |it| &it.setups);
+        self.of(game).iter().chain(pooled).cloned().collect()
     }
 
     /// All matches that are due.
@@ -86,7 +140,7 @@ impl Ladders {
         config: &config::Ladder,
     ) -> Vec<NewMatch> {
         let seed = state.now.timestamp_micros() as u64;
-        let setups = self.of(game.id());
+        let setups = &self.all(game.id())[..];
         let Some(roles) = roles(game) else { return Vec::new() };
         let mut due = Vec::new();
         let mut candidates = candidates(game, setups, state);
@@ -153,8 +207,12 @@ fn read(text: &str, game: &'static dyn AnyGame, dir: &Path) -> Result<Vec<Ladder
                 listed.push(LadderSetup { name, weight, setup });
             }
             (None, Some(pool)) if name.is_none() => {
-                let setups = read_pool(game, dir, &pool)?;
-                let named = |(name, setup)| LadderSetup { name, weight, setup };
+                let setups = read_folder(game, &dir.join(&pool))?;
+                let named = |(name, setup): (String, Value)| LadderSetup {
+                    name: preset(&pool, &name),
+                    weight,
+                    setup,
+                };
                 listed.extend(setups.into_iter().map(named));
             }
             (None, Some(pool)) => {
@@ -199,40 +257,6 @@ fn read(text: &str, game: &'static dyn AnyGame, dir: &Path) -> Result<Vec<Ladder
             .map_err(|why| format!("the set-up {name:?} does not fit: {why}"))?;
         setups.push(LadderSetup { name, weight, setup });
     }
-    Ok(setups)
-}
-
-/// The set-ups of a folder beside the file, by file name: in the game's own format (`.json`), or
-/// in one of others. Every one of them has to make a good match.
-fn read_pool(
-    game: &'static dyn AnyGame,
-    dir: &Path,
-    pool: &str,
-) -> Result<Vec<(String, Value)>, String> {
-    let folder = dir.join(pool);
-    let at = |path: &Path, why: String| format!("{}: {why}", path.display());
-    let entries = std::fs::read_dir(&folder).map_err(|why| at(&folder, why.to_string()))?;
-    let mut setups = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|why| at(&folder, why.to_string()))?.path();
-        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
-        let Some(name) = path.file_stem().and_then(|it| it.to_str()).map(str::to_owned) else {
-            continue;
-        };
-        let format = game.setup_formats().into_iter().find(|it| it.extension == extension);
-        if format.is_none() && extension != "json" {
-            continue;
-        }
-        let bytes = std::fs::read(&path).map_err(|why| at(&path, why.to_string()))?;
-        let setup = match format {
-            Some(format) => game.read_setup(format.name, &bytes).map_err(|it| it.to_string()),
-            None => serde_json::from_slice(&bytes).map_err(|it| it.to_string()),
-        };
-        let setup = setup.map_err(|why| at(&path, why))?;
-        game.inspect_setup(&setup).map_err(|why| at(&path, why.to_string()))?;
-        setups.push((name, setup));
-    }
-    setups.sort_by(|one, other| one.0.cmp(&other.0));
     Ok(setups)
 }
 
@@ -341,11 +365,43 @@ mod tests {
         let text = "[[ladder]]\nweight = 2\npool = 'courses'";
         let ladder = read(text, jockey, dir.path()).unwrap();
         let names: Vec<_> = ladder.iter().map(|it| (it.name.as_str(), it.weight)).collect();
-        assert_eq!(names, [("a", 2), ("b", 2)]);
+        assert_eq!(names, [("courses/a", 2), ("courses/b", 2)]);
         assert!(ladder.iter().all(|it| it.setup == setup));
         std::fs::write(pool.join("c.crs"), "{}").unwrap();
         let why = read(text, jockey, dir.path()).unwrap_err();
         assert!(why.contains("c.crs: filetype: found nothing"), "{why}");
+    }
+
+    #[tokio::test]
+    async fn the_ladder_plays_what_organisers_put_into_pools_and_forgets_what_they_take_out() {
+        let store = store::testing::store().await;
+        let account = store::testing::account(&store).await;
+        let jockey = games::find("jockey").unwrap();
+        let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
+        let ladders = Ladders::load(&config, Games(games::GAMES)).unwrap();
+        let shipped = ladders.of("jockey").len();
+        let setup = jockey.set_up(&serde_json::Map::new()).unwrap();
+        let pool = store::NewPool { game: "jockey", name: "spring", label: "Spring", account };
+        let pool = store.create_pool(pool).await.unwrap();
+        let new = |name: &str, setup: &Value| store::NewSetup {
+            name: name.to_owned(),
+            setup: setup.clone(),
+        };
+        // What the rules no longer know is left out.
+        let new = [new("hill", &setup), new("old", &serde_json::json!({ "rows": [] }))];
+        store.keep_setups(pool, &new, false, account).await.unwrap();
+
+        let played = async || {
+            ladders.refresh(&store, jockey).await.unwrap();
+            let all = ladders.all("jockey");
+            all[shipped..].iter().map(|it| (it.name.clone(), it.weight)).collect::<Vec<_>>()
+        };
+        assert_eq!(played().await, []);
+        store.change_pool(pool, "Spring", 3, account).await.unwrap();
+        assert_eq!(played().await, [("spring/hill".to_owned(), 3)]);
+        assert!(ladders.all("labyrinth").iter().all(|it| it.name != "spring/hill"));
+        store.remove_setup(pool, "hill", account).await.unwrap();
+        assert_eq!(played().await, []);
     }
 
     #[test]

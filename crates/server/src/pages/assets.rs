@@ -89,6 +89,11 @@ impl Assets {
         Ok(Assets { files, manifest })
     }
 
+    /// Whether there is a script or style of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.manifest.contains_key(name)
+    }
+
     /// Address of what `name` was built into.
     pub(crate) fn url(&self, name: &str) -> String {
         let file = self.manifest.get(name).map_or(name, |it| &it.file);

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use sources::{Archive, Clues};
 use store::{MatchRow, WorkerStatus};
 
-use super::{archive, markdown};
+use super::{archive, markdown, setups};
 use crate::Games;
 
 /// A worker that was silent for longer offers nothing.
@@ -52,6 +52,8 @@ pub(crate) struct Game {
     pub(crate) pictures: BTreeMap<String, Picture>,
     /// Matches of the past.
     pub(crate) archives: Vec<archive::Archive>,
+    /// What pages say of its set-ups.
+    pub(crate) setups: setups::Setups,
     any: &'static dyn AnyGame,
 }
 
@@ -173,6 +175,8 @@ struct GameFile {
     bots: Vec<HouseBot>,
     #[serde(default)]
     archives: Vec<archive::Entry>,
+    #[serde(default)]
+    setups: setups::Entry,
 }
 
 #[derive(Deserialize)]
@@ -272,7 +276,9 @@ impl Game {
         let pictures = pictures.into_iter().map(load).collect::<Result<_, _>>()?;
         let archives = file.archives.into_iter().map(|it| it.load(any, &dir));
         let archives = archives.collect::<Result<_, _>>();
-        let archives = archives.map_err(|why| CatalogueError::Wrong { path, why })?;
+        let wrong = |why| CatalogueError::Wrong { path: path.clone(), why };
+        let archives = archives.map_err(wrong)?;
+        let setups = file.setups.load(any, &dir).map_err(wrong)?;
         Ok(Game {
             id: any.id(),
             name: file.name,
@@ -283,6 +289,7 @@ impl Game {
             contents,
             pictures,
             archives,
+            setups,
             any,
         })
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use store::{MatchFilter, MatchPage as Match, MatchState, Purpose};
 use uuid::Uuid;
 
-use super::{Page, Path, Query, Refusal, bots::parse_id, replay, waits::Waits};
+use super::{Page, Path, Query, Refusal, bots::parse_id, replay, setups, waits::Waits};
 use crate::{
     AppState,
     views::{
@@ -185,6 +185,8 @@ struct MatchPage {
     limits: Option<String>,
     /// Where the visitor sits, who plays in it.
     seat: Option<u8>,
+    /// Where its set-up is, if in a pool.
+    setup_address: Option<String>,
 }
 
 impl MatchPage {
@@ -244,6 +246,10 @@ pub(super) async fn show_match(
     let mut line = match_line(catalogue.any(&it.row), &it.row);
     Waits::of(&state, [&it.row]).await?.tell(std::slice::from_mut(&mut line));
     let times = replay::turn_times(&state, &it).await?;
+    let setup_address = match (game, &it.preset) {
+        (Some(game), Some(preset)) => setups::address_of(&state, game, preset).await?,
+        _ => None,
+    };
     let took = it.row.started_at.zip(it.row.finished_at);
     let html = MatchPage {
         game_id: it.row.game.clone(),
@@ -258,6 +264,7 @@ pub(super) async fn show_match(
         took: took.map(|(from, to)| duration_ms((to - from).num_milliseconds().max(0) as f64)),
         limits: limit_words(&it.row.setup),
         seat: page.account().and_then(|who| Some(it.row.seat_of(who.id)?.0)),
+        setup_address,
         it,
         frame: page.frame,
     };

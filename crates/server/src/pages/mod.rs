@@ -23,6 +23,7 @@ mod new_match;
 mod refusal;
 mod replay;
 mod setup;
+mod setups;
 mod site;
 mod status;
 mod upload;
@@ -57,6 +58,7 @@ const FORM_BYTES_MAX: usize = 64 << 10;
 /// Every page, and what pages ask for.
 pub(crate) fn routes(state: &AppState) -> Routes {
     let upload_limit = DefaultBodyLimit::max(upload::bytes_max(&state.config));
+    let files_limit = DefaultBodyLimit::max(setups::FILES_BYTES_MAX);
     Routes::default()
         .get("/", home::show_home)
         .get("/games/{game}", games::show_game)
@@ -66,6 +68,21 @@ pub(crate) fn routes(state: &AppState) -> Routes {
         .get("/games/{game}/archive/{archive}/{past}", archive::show_past)
         .get("/games/{game}/archive/{archive}/{past}/replay.json", archive::send_past)
         .get("/games/{game}/leaderboard", boards::show_leaderboard)
+        .get("/games/{game}/setups", setups::show_setups)
+        .get("/games/{game}/setups/{pool}", setups::show_pool)
+        .get("/games/{game}/setups/{pool}/{setup}", setups::show_setup)
+        .get("/games/{game}/setups/{pool}/{setup}/file", setups::send_setup)
+        .get("/games/{game}/setups/{pool}/{setup}/picture.svg", setups::send_picture)
+        .post("/games/{game}/pools", setups::make_pool)
+        .post("/games/{game}/pools/{pool}/change", setups::change_pool)
+        .post("/games/{game}/pools/{pool}/delete", setups::delete_pool)
+        .post("/games/{game}/pools/{pool}/files", setups::keep_files.layer(files_limit))
+        .post("/games/{game}/pools/{pool}/save", setups::save_setup)
+        .post("/games/{game}/pools/{pool}/{setup}/remove", setups::remove_setup)
+        .get("/games/{game}/editor", setups::show_editor)
+        .post("/games/{game}/editor/check", setups::check_setup)
+        .get("/games/{game}/editor/draw", setups::draw_setup)
+        .post("/games/{game}/editor/write", setups::write_setup)
         .get("/bots/{bot}", bots::show_bot)
         .get("/bots/{bot}/live", live::stream_bot)
         .post("/bots/{bot}/bench", bots::bench_bot)

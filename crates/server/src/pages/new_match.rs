@@ -15,7 +15,12 @@ use serde_json::{Map, Value};
 use store::{MatchError, NewMatch, NewSeat, Purpose, ReadyBot};
 use uuid::Uuid;
 
-use super::{FormErrors, Game, Page, Posted, Query, Refusal, bots::parse_id, invitations};
+use super::{
+    FormErrors, Game, Page, Posted, Query, Refusal,
+    bots::parse_id,
+    invitations,
+    setups::{self, Chosen},
+};
 use crate::{
     AppState,
     auth::{self, Act, SignedIn},
@@ -30,7 +35,8 @@ const GUEST: &str = "guest";
 const BOTS_MAX: i64 = 5000;
 
 /// The whole form, by field: `game`, `seat-0`, `seat-1` … (a bot each), and
-/// `setup-<name>` for each of the game's fields.
+/// `setup-<name>` for each of the game's fields; or instead of these `setup`, one of a pool, or
+/// `own-setup`, the text of a file.
 type Form = BTreeMap<String, String>;
 
 #[derive(Template)]
@@ -41,6 +47,9 @@ struct NewMatchPage<'a> {
     game: &'a Game,
     seats: Vec<SeatChoice>,
     fields: Vec<FieldChoice>,
+    /// A set-up of a pool, instead of the fields.
+    pooled: Option<String>,
+    own_setup: String,
     errors: FormErrors,
 }
 
@@ -124,7 +133,14 @@ pub(super) async fn start_match(
     let game = chosen_game(catalogue.games(), &form)?;
     let mut errors = FormErrors::default();
     let seats = read_seats(&state, game, &form, who.account.id, &mut errors).await?;
-    let setup = read_setup(game, &form, &mut errors);
+    let setup = match setups::chosen(&state, game, &form).await? {
+        None => read_setup(game, &form, &mut errors).map(|setup| Chosen { setup, preset: None }),
+        Some(Ok(chosen)) => Some(chosen),
+        Some(Err(why)) => {
+            errors.add("own-setup", why);
+            None
+        }
+    };
     let (Some(seats), Some(setup), true) = (seats, setup, errors.is_empty()) else {
         let html = fill(&state, page.frame, game, &form, errors).await?;
         return Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response());
@@ -133,8 +149,8 @@ pub(super) async fn start_match(
     let new = NewMatch {
         game: game.id.to_owned(),
         rules: game.any().rules(),
-        setup,
-        preset: None,
+        setup: setup.setup,
+        preset: setup.preset,
         purpose: Purpose::Friendly,
         rated: false,
         created_by: Some(who.account.id),
@@ -335,7 +351,13 @@ async fn fill(
             kind: field.kind,
         }
     });
+    let pooled = match setups::chosen(state, game, form).await? {
+        Some(Ok(Chosen { preset: Some(preset), .. })) => Some(preset),
+        _ => None,
+    };
     let html = NewMatchPage {
+        own_setup: form.get("own-setup").cloned().unwrap_or_default(),
+        pooled,
         games: state.site.catalogue.games(),
         seats: seats.collect(),
         fields: fields.collect(),

@@ -1,22 +1,28 @@
 //! The page of one version: its build log, its first answers, its source.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::{
     extract::State,
     response::{Html, IntoResponse, Response},
 };
 use bytes::Bytes;
+use futures::TryStreamExt;
 use game::RemarkKind;
 use sources::{Format, Sources};
 use store::{BotPage as Bot, VersionPage as Version, VersionState};
 use uuid::Uuid;
 
-use super::{Page, Path, Refusal, bots::parse_id, games::attachment};
+use super::{Page, Path, Refusal, archives::List, bots::parse_id, games::attachment};
 use crate::{
     AppState,
     auth::{Act, SignedIn},
     views::{Badge, Frame, version_badge},
 };
+
+/// How many bytes tell what a source is.
+const FORMAT_BYTES: usize = 4;
 
 #[derive(Template)]
 #[template(path = "version.html")]
@@ -29,7 +35,7 @@ struct VersionPage {
     is_active: bool,
     is_owner: bool,
     /// Of an archive, for its owner: paths and bytes.
-    files: Vec<(String, u64)>,
+    files: List,
     sees_all: bool,
 }
 
@@ -57,7 +63,10 @@ pub(super) async fn show_version(
     let (bot, version) = find(&state, &bot, &number).await?;
     let is_owner = page.account().is_some_and(|it| it.id == bot.account);
     let html = VersionPage {
-        files: if is_owner { files(&state, bot.account, &version).await? } else { Vec::new() },
+        files: match is_owner {
+            true => files(&state, bot.account, &version).await?,
+            false => List::default(),
+        },
         language: state.site.catalogue.language_label(&version.language).to_owned(),
         badge: version_badge(version.state),
         is_active: bot.active_version == Some(version.id),
@@ -91,23 +100,37 @@ pub(super) async fn send_source(
 }
 
 /// The files of an archive. One that would not be taken today has none to show.
-async fn files(
-    state: &AppState,
-    account: Uuid,
-    version: &Version,
-) -> Result<Vec<(String, u64)>, Refusal> {
-    // Those who upload wait for the same turns: none is taken for a file alone, nor while bytes come.
-    let source = source_of(state, version).await?;
-    if sources::format(&source) == Format::File {
-        return Ok(Vec::new());
+async fn files(state: &AppState, account: Uuid, version: &Version) -> Result<List, Refusal> {
+    let archives = &state.site.archives;
+    if let Some(list) = archives.listed(&version.source_digest) {
+        return Ok(list);
+    }
+    // Those who upload wait for the same turns: none is taken for a file alone.
+    if is_alone(state, version).await? {
+        archives.keep_list(&version.source_digest, List::default());
+        return Ok(List::default());
     }
     state.site.limits.count_account(Act::ReadArchive, account)?;
-    let turn = state.site.archives.turn().await?;
-    let look = |sources: &Sources| {
+    let turn = archives.turn().await?;
+    let source = source_of(state, version).await?;
+    let look = |sources: &Sources| -> List {
         sources.files.iter().map(|it| (it.path.clone(), it.bytes.len() as u64)).collect()
     };
-    let found = state.site.archives.read(turn, &version.file_name, source, look).await?;
-    Ok(found.unwrap_or_default())
+    let found = archives.read(turn, &version.file_name, source, look).await?;
+    let list = found.unwrap_or_default();
+    archives.keep_list(&version.source_digest, Arc::clone(&list));
+    Ok(list)
+}
+
+/// Whether a source is no archive, by how it begins.
+async fn is_alone(state: &AppState, version: &Version) -> Result<bool, Refusal> {
+    let (_, mut parts) = state.blobs.stream(&version.source_digest).await?;
+    let mut head = Vec::new();
+    while head.len() < FORMAT_BYTES {
+        let Some(part) = parts.try_next().await? else { break };
+        head.extend_from_slice(&part);
+    }
+    Ok(sources::format(&head) == Format::File)
 }
 
 async fn source_of(state: &AppState, version: &Version) -> Result<Bytes, Refusal> {

@@ -49,6 +49,11 @@ impl Frame {
         self.catalogue.games()
     }
 
+    /// Whether the visitor runs contests.
+    pub(crate) fn organises(&self) -> bool {
+        self.who.as_ref().is_some_and(|it| it.role.organises())
+    }
+
     pub(crate) fn is_admin(&self) -> bool {
         self.who.as_ref().is_some_and(|it| it.role == Role::Admin)
     }
@@ -72,10 +77,15 @@ pub(crate) enum News {
     Accepted,
     Declined,
     Withdrawn,
+    PoolMade,
+    PoolChanged,
+    PoolDeleted,
+    SetupsKept,
+    SetupRemoved,
 }
 
 impl News {
-    const ALL: [News; 15] = [
+    const ALL: [News; 20] = [
         News::Welcome,
         News::SignedIn,
         News::SignedOut,
@@ -91,6 +101,11 @@ impl News {
         News::Accepted,
         News::Declined,
         News::Withdrawn,
+        News::PoolMade,
+        News::PoolChanged,
+        News::PoolDeleted,
+        News::SetupsKept,
+        News::SetupRemoved,
     ];
 
     /// As in an address.
@@ -111,6 +126,11 @@ impl News {
             News::Accepted => "accepted",
             News::Declined => "declined",
             News::Withdrawn => "withdrawn",
+            News::PoolMade => "pool-made",
+            News::PoolChanged => "pool-changed",
+            News::PoolDeleted => "pool-deleted",
+            News::SetupsKept => "setups-kept",
+            News::SetupRemoved => "setup-removed",
         }
     }
 
@@ -146,6 +166,11 @@ impl News {
             News::Accepted => "You have accepted. The match begins when the others have, too.",
             News::Declined => "You have declined, and the match will not be played.",
             News::Withdrawn => "The invitation is withdrawn.",
+            News::PoolMade => "The pool is there, and empty. Put something into it.",
+            News::PoolChanged => "The pool is changed.",
+            News::PoolDeleted => "The pool is deleted. Matches that were played on it are kept.",
+            News::SetupsKept => "It is in the pool.",
+            News::SetupRemoved => "It is out of the pool. Matches that were played on it are kept.",
         }
     }
 }

@@ -125,6 +125,17 @@ impl Site {
     }
 }
 
+impl Site {
+    /// Somebody who has just signed up, and runs contests.
+    pub(crate) async fn organiser(&self, name: &str) -> Browser<'_> {
+        let browser = self.signed_up(name).await;
+        let store = &self.state.store;
+        let account = server::auth::find_account(store, name).await.unwrap().unwrap();
+        store.set_role(account, store::Role::Organiser).await.unwrap();
+        browser
+    }
+}
+
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
 /// A browser: it keeps its cookie, and says where its requests come from.
@@ -148,6 +159,11 @@ impl Browser<'_> {
     }
 
     pub(crate) async fn upload(&mut self, parts: &[Part<'_>]) -> Answer {
+        self.send_parts("/upload", parts).await
+    }
+
+    /// Sends a form with files.
+    pub(crate) async fn send_parts(&mut self, path: &str, parts: &[Part<'_>]) -> Answer {
         let mut body = Vec::new();
         for (name, file, content) in parts {
             let file = file.map_or(String::new(), |it| format!("; filename=\"{it}\""));
@@ -159,7 +175,7 @@ impl Browser<'_> {
         }
         body.extend_from_slice(b"--cut--\r\n");
         let content_type = "multipart/form-data; boundary=cut";
-        self.ask(Method::POST, "/upload", content_type, body.into()).await
+        self.ask(Method::POST, path, content_type, body.into()).await
     }
 
     /// Opens a stream as whoever is signed in, and gives what comes within `wait`.

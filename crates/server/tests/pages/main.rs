@@ -8,6 +8,7 @@ mod archive_kit;
 mod archives;
 mod kit;
 mod people;
+mod pools;
 mod refusals;
 mod routes;
 mod shown;

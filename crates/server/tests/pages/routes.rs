@@ -24,6 +24,8 @@ enum By {
     Account,
     /// Whose bot it is.
     Owner,
+    /// Whoever runs contests.
+    Organiser,
     /// A worker with a token.
     Worker,
     /// Whoever has a signed address.
@@ -37,14 +39,18 @@ enum Takes {
     /// A form; what comes of an empty one.
     Form(u16, &'static str),
     Upload,
+    /// Files with set-ups.
+    Files,
+    /// A set-up as JSON.
+    Setup,
     /// The beginning of a source.
     Head,
     Json,
     Bytes,
 }
 
-use By::{Account, Anybody, Owner, Signed, Worker as AWorker};
-use Takes::{Bytes, Form, Head, Json, Nothing, Upload};
+use By::{Account, Anybody, Organiser, Owner, Signed, Worker as AWorker};
+use Takes::{Bytes, Files, Form, Head, Json, Nothing, Setup, Upload};
 
 /// Method, path, who may ask, what it takes.
 type Known = (&'static str, &'static str, By, Takes);
@@ -58,6 +64,26 @@ const ROUTES: &[Known] = &[
     ("GET", "/games/{game}/archive/{archive}/{past}", Anybody, Nothing),
     ("GET", "/games/{game}/archive/{archive}/{past}/replay.json", Anybody, Nothing),
     ("GET", "/games/{game}/leaderboard", Anybody, Nothing),
+    ("GET", "/games/{game}/setups", Anybody, Nothing),
+    ("GET", "/games/{game}/setups/{pool}", Anybody, Nothing),
+    ("GET", "/games/{game}/setups/{pool}/{setup}", Anybody, Nothing),
+    ("GET", "/games/{game}/setups/{pool}/{setup}/file", Anybody, Nothing),
+    ("GET", "/games/{game}/setups/{pool}/{setup}/picture.svg", Anybody, Nothing),
+    ("POST", "/games/{game}/pools", Organiser, Form(422, "Choose what the pool is called.")),
+    (
+        "POST",
+        "/games/{game}/pools/{pool}/change",
+        Organiser,
+        Form(422, "Choose what the pool is called."),
+    ),
+    ("POST", "/games/{game}/pools/{pool}/delete", Organiser, Nothing),
+    ("POST", "/games/{game}/pools/{pool}/files", Organiser, Files),
+    ("POST", "/games/{game}/pools/{pool}/save", Organiser, Setup),
+    ("POST", "/games/{game}/pools/{pool}/{setup}/remove", Organiser, Nothing),
+    ("GET", "/games/{game}/editor", Anybody, Nothing),
+    ("POST", "/games/{game}/editor/check", Anybody, Setup),
+    ("GET", "/games/{game}/editor/draw", Anybody, Nothing),
+    ("POST", "/games/{game}/editor/write", Anybody, Setup),
     ("GET", "/bots/{bot}", Anybody, Nothing),
     ("GET", "/bots/{bot}/live", Anybody, Nothing),
     ("POST", "/bots/{bot}/bench", Owner, Nothing),
@@ -112,6 +138,8 @@ const MISSING: &[(&str, &str)] = &[
     ("game", "There is no such game."),
     ("archive", "There is no such archive."),
     ("past", "There is no such match of the past."),
+    ("pool", "There is no such pool."),
+    ("setup", "There is no such set-up."),
     ("bot", "There is no such bot."),
     ("number", "There is no such version."),
     ("match", "There is no such match."),
@@ -145,6 +173,18 @@ const QUERIES: &[(&str, u16, &str)] = &[
     ("/signup?next=%FF", 422, "The field “next” is not UTF-8 text."),
     ("/login?next=%00", 422, "The field “next” holds a NUL character"),
     ("/upload?bot=%FF", 422, "The field “bot” is not UTF-8 text."),
+    ("/games/jockey/editor?from=x", 404, "There is no such set-up."),
+    ("/games/jockey/editor?from=x/y", 404, "There is no such pool."),
+    ("/games/labyrinth/editor", 404, "There is no editor for the set-ups of Labyrinth."),
+    ("/games/jockey/editor/draw?width=4", 422, "Width: found 4, allowed is a whole number from 5"),
+    ("/games/jockey/editor/draw?colour=4", 422, "Field: found `colour`, allowed: seed, width"),
+    (
+        "/games/jockey/setups/courses/official-00/file?format=pdf",
+        400,
+        "There is no format “pdf”; allowed are official, own.",
+    ),
+    ("/matches/new?game=jockey&setup=x", 404, "There is no such set-up."),
+    ("/matches/new?game=jockey&setup=courses/x", 404, "There is no such set-up."),
     ("/matches/new?game=chess", 404, "There is no such game."),
     ("/matches/new?seat-0=%FF", 422, "The field “seat-0” is not UTF-8 text."),
 ];
@@ -154,6 +194,8 @@ struct Fixture<'a> {
     site: &'a Site,
     ada: Browser<'a>,
     bob: Browser<'a>,
+    /// Runs contests, and has a pool.
+    olga: Browser<'a>,
     /// Of Ada, with a version.
     bot: String,
     /// Between Ada's bot and Bob's, finished.
@@ -168,6 +210,13 @@ impl<'a> Fixture<'a> {
         let worker = Worker::connect(site).await;
         let mut ada = site.signed_up("Ada").await;
         let mut bob = site.signed_up("Bob").await;
+        let mut olga = site.organiser("Olga").await;
+        let made = olga.post("/games/jockey/pools", &[("label", "Spring")]).await;
+        assert_eq!(made.location(), "/games/jockey/setups/spring?done=pool-made");
+        let hill = site.visitor().get("/games/jockey/editor/draw?seed=3&length=20").await.body;
+        let path = "/games/jockey/pools/spring/save?setup=hill";
+        let kept = olga.ask(Method::POST, path, "application/json", hill.into()).await;
+        assert_eq!(kept.status, 200, "{}", kept.text());
         let bot = ada.upload_bot("architect", "Hedger").await.to_string();
         let other = bob.upload_bot("adventurer", "Walker").await.to_string();
         worker.work(RUNNER).await;
@@ -175,14 +224,18 @@ impl<'a> Fixture<'a> {
         let played = ada.post("/matches", &fields).await.id_after("/matches/").to_string();
         worker.work(RUNNER).await;
         let token = server::auth::first_admin(&site.state.store).await.unwrap().unwrap();
-        Fixture { site, ada, bob, bot, played, token, worker }
+        Fixture { site, ada, bob, olga, bot, played, token, worker }
     }
 
     /// A path with things that are there in all its places, but `wrong` in that of `place`.
     fn path(&self, path: &str, place: &str, wrong: &str) -> String {
+        let is_of_jockey =
+            ["archive", "/setups", "/pools", "/editor"].iter().any(|it| path.contains(it));
         let first_file = if path.contains("pictures") { "board.svg" } else { "architect.py" };
         let there = [
-            ("game", if path.contains("archive") { "jockey" } else { "labyrinth" }),
+            ("game", if is_of_jockey { "jockey" } else { "labyrinth" }),
+            ("pool", "spring"),
+            ("setup", "hill"),
             ("archive", "final2019"),
             ("past", "FR5M1R1F0"),
             ("bot", &self.bot),
@@ -204,6 +257,7 @@ impl<'a> Fixture<'a> {
         let method: Method = of.0.parse().unwrap();
         match of.2 {
             Account | Owner => self.ada.ask(method, path, kind, body.into()).await,
+            Organiser => self.olga.ask(method, path, kind, body.into()).await,
             Anybody => self.site.visitor().ask(method, path, kind, body.into()).await,
             AWorker | Signed => {
                 let request = Request::builder().method(method).uri(path);
@@ -319,12 +373,12 @@ async fn what_needs_an_account_sends_to_sign_in_and_changes_nothing() {
             request.body(Body::empty()).unwrap()
         };
         match (of.2, of.0) {
-            (Account | Owner, "GET") => {
+            (Account | Owner | Organiser, "GET") => {
                 let location = visitor.get(&path).await.location();
                 let encoded = path.replace('/', "%2F").replace('-', "%2D");
                 assert_eq!(location, format!("/login?next={encoded}"));
             }
-            (Account | Owner, _) => {
+            (Account | Owner | Organiser, _) => {
                 let answer = visitor.ask(method.clone(), &path, FORM, Body::empty()).await;
                 refused(&answer, &what, 401, "Sign in first, then send this again.");
             }
@@ -368,6 +422,22 @@ async fn somebody_elses_bot_is_left_alone() {
 }
 
 #[tokio::test]
+async fn pools_are_changed_by_organisers_alone() {
+    let site = Site::open().await;
+    let mut known = Fixture::make(&site).await;
+    for of in ROUTES.iter().filter(|it| it.2 == Organiser) {
+        let path = known.path(of.1, "", "");
+        let method: Method = of.0.parse().unwrap();
+        let kind = if matches!(of.3, Files) { MULTIPART } else { FORM };
+        let answer = known.bob.ask(method, &path, kind, "label=x".into()).await;
+        let what = format!("{} {path}", of.0);
+        refused(&answer, &what, 403, "Pools are changed by organisers alone.");
+    }
+    let seen = known.bob.get("/games/jockey/setups/spring").await.text();
+    assert!(seen.contains("hill") && !seen.contains("Delete the pool"), "{seen}");
+}
+
+#[tokio::test]
 async fn bodies_of_the_wrong_kind_size_or_content_are_refused() {
     let site = Site::open().await;
     let mut known = Fixture::make(&site).await;
@@ -408,6 +478,21 @@ async fn bodies_of_the_wrong_kind_size_or_content_are_refused() {
                     (MULTIPART, field(&large), 413, "A field of the form is too large"),
                 ]
             }
+            Files => vec![
+                ("", b"a=b".to_vec(), 415, "does not say what it holds"),
+                (FORM, b"a=b".to_vec(), 415, "multipart/form-data"),
+                ("multipart/form-data", b"--cut--".to_vec(), 415, "multipart/form-data"),
+                (MULTIPART, Vec::new(), 400, "The form broke off or is damaged"),
+                (MULTIPART, b"--cut\r\nno head".to_vec(), 400, "The form broke off"),
+                (MULTIPART, b"--cut--\r\n".to_vec(), 422, "Choose one file or several."),
+            ],
+            Setup => vec![
+                (json, Vec::new(), 400, "This is not the JSON of a set-up."),
+                (json, b"hello".to_vec(), 400, "This is not the JSON of a set-up."),
+                (json, b"[]".to_vec(), 400, "This is not the JSON of a set-up."),
+                (json, b"\xff\xfe".to_vec(), 400, "This is not the JSON of a set-up."),
+                (json, vec![b' '; 1_100_000], 413, "This file is too large"),
+            ],
             Head => vec![("", large, 413, "The beginning of a source is too large")],
             Json => vec![
                 (json, Vec::new(), 400, "This is not the JSON that belongs here"),

@@ -78,6 +78,8 @@ pub struct MatchPage {
     pub row: MatchRow,
     /// By which rules.
     pub rules: i32,
+    /// What its set-up is called, where it is one of the ladder or of a pool.
+    pub preset: Option<String>,
     /// Why it is void.
     pub void_why: Option<String>,
     /// Who wanted it, by name; none: the ladder.
@@ -255,7 +257,7 @@ impl Store {
         let row = sqlx::query!(
             r#"select m.id, m.game, m.setup, m.purpose as "purpose: Purpose", m.rated,
                       m.state as "state: MatchState", m.created_at, m.started_at, m.finished_at,
-                      m.outcome, m.rules, m.void_why, a.name as "created_by?",
+                      m.outcome, m.rules, m.preset, m.void_why, a.name as "created_by?",
                       m.record_digest, m.record_bytes,
                       coalesce(m.plies, (
                           select max(p.ply) + 1 from live_plies p
@@ -306,6 +308,7 @@ impl Store {
         Ok(Some(MatchPage {
             row: bare.dressed(competitors)?,
             rules: it.rules,
+            preset: it.preset,
             void_why: it.void_why,
             created_by: it.created_by,
             plies: it.plies,

@@ -1,0 +1,306 @@
+//! What organisers do with their pools.
+
+use axum::{
+    Json,
+    extract::{Multipart, Request, State, multipart::MultipartRejection},
+    http::{HeaderMap, StatusCode, header},
+    response::{Html, IntoResponse, Redirect, Response},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::{
+    NewPool, NewSetup, POOL_LABEL_CHARS_MAX, POOL_NAME_CHARS_MAX, POOL_WEIGHT_MAX, Pool, PoolError,
+    SETUP_BYTES_MAX, SETUP_NAME_CHARS_MAX,
+};
+use uuid::Uuid;
+
+use super::{
+    FormErrors, Found, Game, Page, Path, Query, Refusal, files, files::body, find, list, organiser,
+    show,
+};
+use crate::{
+    AppState,
+    auth::{Act, SignedIn},
+    pages::Posted,
+    views::{News, sentence},
+};
+
+/// `label`, and what it is called in addresses; where that is left out, it is made of the label.
+#[derive(Deserialize)]
+pub(in super::super) struct NewPoolForm {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    label: String,
+}
+
+/// `POST /games/{game}/pools`
+pub(in super::super) async fn make_pool(
+    State(state): State<AppState>,
+    Path(game): Path<String>,
+    who: SignedIn,
+    page: Page,
+    Posted(form): Posted<NewPoolForm>,
+) -> Result<Response, Refusal> {
+    let catalogue = state.site.catalogue.clone();
+    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let account = acting(&state, &who)?;
+    let mut errors = FormErrors::default();
+    let label = read_label(&form.label, &mut errors);
+    let name = match form.name.trim() {
+        "" => slug(label),
+        name => name.to_owned(),
+    };
+    if errors.is_empty() && !store::is_pool_name(&name) {
+        errors.add(
+            "name",
+            format!(
+                "“{}” cannot stand in an address: use 1 to {POOL_NAME_CHARS_MAX} small letters, \
+                 digits and hyphens.",
+                name.chars().take(40).collect::<String>()
+            ),
+        );
+    }
+    if errors.is_empty() && game.setups.pool(&name).is_some() {
+        errors.add("name", sentence(PoolError::PoolNameTaken(name.clone()).to_string()));
+    }
+    if errors.is_empty() {
+        let new = NewPool { game: game.id, name: &name, label, account };
+        match state.store.create_pool(new).await {
+            Ok(_) => return Ok(back(game, &name, News::PoolMade)),
+            Err(why @ PoolError::PoolNameTaken(_)) => errors.add("name", sentence(why.to_string())),
+            Err(why) => return Err(why.into()),
+        }
+    }
+    let html = list(&state, page.frame, game, (&form.name, &form.label), errors).await?;
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response())
+}
+
+/// `label` and `weight`.
+#[derive(Deserialize)]
+pub(in super::super) struct PoolForm {
+    #[serde(default)]
+    label: String,
+    #[serde(default)]
+    weight: String,
+}
+
+/// `POST /games/{game}/pools/{pool}/change`
+pub(in super::super) async fn change_pool(
+    State(state): State<AppState>,
+    Path((game, pool)): Path<(String, String)>,
+    who: SignedIn,
+    page: Page,
+    Posted(form): Posted<PoolForm>,
+) -> Result<Response, Refusal> {
+    let catalogue = state.site.catalogue.clone();
+    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let account = acting(&state, &who)?;
+    let kept = own(&state, game, &pool).await?;
+    let mut errors = FormErrors::default();
+    let label = read_label(&form.label, &mut errors);
+    let weight = form.weight.trim().parse().ok().filter(|it| *it <= POOL_WEIGHT_MAX);
+    if weight.is_none() {
+        let found: String = form.weight.chars().take(40).collect();
+        errors.add(
+            "weight",
+            format!("“{found}” was given; a whole number from 0 to {POOL_WEIGHT_MAX} is allowed."),
+        );
+    }
+    match weight {
+        Some(weight) if errors.is_empty() => {
+            state.store.change_pool(kept.id, label, weight, account).await?;
+            Ok(back(game, &pool, News::PoolChanged))
+        }
+        _ => {
+            let html = show(&state, page.frame, game, &Found::Kept(kept), errors).await?;
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response())
+        }
+    }
+}
+
+/// `POST /games/{game}/pools/{pool}/delete`
+pub(in super::super) async fn delete_pool(
+    State(state): State<AppState>,
+    Path((game, pool)): Path<(String, String)>,
+    who: SignedIn,
+) -> Result<Response, Refusal> {
+    let catalogue = state.site.catalogue.clone();
+    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let account = acting(&state, &who)?;
+    let kept = own(&state, game, &pool).await?;
+    state.store.delete_pool(kept.id, account).await?;
+    let next = format!("/games/{}/setups?done={}", game.id, News::PoolDeleted.as_str());
+    Ok(Redirect::to(&next).into_response())
+}
+
+/// `POST /games/{game}/pools/{pool}/files`, `multipart/form-data`: `files`, several.
+pub(in super::super) async fn keep_files(
+    State(state): State<AppState>,
+    Path((game, pool)): Path<(String, String)>,
+    who: SignedIn,
+    page: Page,
+    headers: HeaderMap,
+    form: Result<Multipart, MultipartRejection>,
+) -> Result<Response, Refusal> {
+    let catalogue = state.site.catalogue.clone();
+    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let account = acting(&state, &who)?;
+    let kept = own(&state, game, &pool).await?;
+    let form = form.map_err(|_| {
+        let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        Refusal::unsupported(kind.unwrap_or_default(), "multipart/form-data with its boundary")
+    })?;
+    let wrong = match files::receive(game, form).await? {
+        Ok(setups) => match state.store.keep_setups(kept.id, &setups, false, account).await {
+            Ok(()) => return Ok(back(game, &pool, News::SetupsKept)),
+            Err(PoolError::Store(why)) => return Err(why.into()),
+            Err(PoolError::NoPool) => return Err(PoolError::NoPool.into()),
+            Err(why) => vec![sentence(why.to_string())],
+        },
+        Err(wrong) => wrong,
+    };
+    let mut errors = FormErrors::default();
+    for it in wrong {
+        errors.add("files", it);
+    }
+    let html = show(&state, page.frame, game, &Found::Kept(kept), errors).await?;
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response())
+}
+
+/// `setup`: what it is called. `replaces`: `yes`, where one of that name is to go.
+#[derive(Deserialize)]
+pub(in super::super) struct SaveQuery {
+    #[serde(default)]
+    setup: String,
+    #[serde(default)]
+    replaces: String,
+}
+
+/// `POST /games/{game}/pools/{pool}/save?setup=&replaces=`: a set-up in our own format, from a
+/// script. Says where it is now.
+pub(in super::super) async fn save_setup(
+    State(state): State<AppState>,
+    Path((game, pool)): Path<(String, String)>,
+    Query(query): Query<SaveQuery>,
+    who: SignedIn,
+    request: Request,
+) -> Result<Json<Value>, Refusal> {
+    let catalogue = state.site.catalogue.clone();
+    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let account = acting(&state, &who)?;
+    let kept = own(&state, game, &pool).await?;
+    let body = body(request, SETUP_BYTES_MAX).await?;
+    let setup = files::json(&body)?;
+    if !store::is_setup_name(&query.setup) {
+        return Err(Refusal::invalid(format!(
+            "Choose a name of 1 to {SETUP_NAME_CHARS_MAX} letters (a to z), digits, hyphens, low \
+             lines and dots; a letter or a digit comes first."
+        )));
+    }
+    let flaw = |it: game::Flaw| Refusal::invalid(sentence(&it.why.0));
+    game.any().inspect_setup(&setup).map_err(flaw)?;
+    let new = [NewSetup { name: query.setup.clone(), setup }];
+    state.store.keep_setups(kept.id, &new, query.replaces == "yes", account).await?;
+    let address = format!("/games/{}/setups/{pool}/{}", game.id, query.setup);
+    Ok(Json(json!({ "address": address })))
+}
+
+/// `POST /games/{game}/pools/{pool}/{setup}/remove`
+pub(in super::super) async fn remove_setup(
+    State(state): State<AppState>,
+    Path((game, pool, name)): Path<(String, String, String)>,
+    who: SignedIn,
+) -> Result<Response, Refusal> {
+    let catalogue = state.site.catalogue.clone();
+    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let account = acting(&state, &who)?;
+    let kept = own(&state, game, &pool).await?;
+    if !store::is_setup_name(&name) {
+        return Err(Refusal::unknown("set-up"));
+    }
+    state.store.remove_setup(kept.id, &name, account).await?;
+    Ok(back(game, &pool, News::SetupRemoved))
+}
+
+impl From<PoolError> for Refusal {
+    fn from(why: PoolError) -> Refusal {
+        match why {
+            PoolError::Store(why) => why.into(),
+            PoolError::NoPool => Refusal::unknown("pool"),
+            PoolError::NoSetup(_) => Refusal::unknown("set-up"),
+            why => Refusal::conflict(sentence(why.to_string())),
+        }
+    }
+}
+
+/// Who acts, if he may, and not too often.
+fn acting(state: &AppState, who: &SignedIn) -> Result<Uuid, Refusal> {
+    let account = organiser(who)?;
+    state.site.limits.count_account(Act::ChangePool, account)?;
+    Ok(account)
+}
+
+/// A pool that can be changed.
+async fn own(state: &AppState, game: &Game, name: &str) -> Result<Pool, Refusal> {
+    match find(state, game, name).await? {
+        Found::Kept(pool) => Ok(pool),
+        Found::Shipped(pool) => Err(Refusal::conflict(format!(
+            "“{}” is shipped with Agon, and stays as it is. Make a pool of your own.",
+            pool.label
+        ))),
+    }
+}
+
+fn back(game: &Game, pool: &str, news: News) -> Response {
+    let next = format!("/games/{}/setups/{pool}?done={}", game.id, news.as_str());
+    Redirect::to(&next).into_response()
+}
+
+fn read_label<'a>(given: &'a str, errors: &mut FormErrors) -> &'a str {
+    let label = given.trim();
+    let found = label.chars().count();
+    if found == 0 {
+        errors.add("label", "Choose what the pool is called.");
+    } else if found > POOL_LABEL_CHARS_MAX {
+        errors.add(
+            "label",
+            format!("This has {found} characters; at most {POOL_LABEL_CHARS_MAX} are allowed."),
+        );
+    } else if label.chars().any(char::is_control) {
+        errors.add("label", "This holds a character that cannot be shown; write it anew.");
+    }
+    label
+}
+
+/// A name for addresses, made of one for pages; empty where it has nothing of use.
+fn slug(label: &str) -> String {
+    let mut slug = String::new();
+    for it in label.chars() {
+        match it.to_ascii_lowercase() {
+            it if it.is_ascii_lowercase() || it.is_ascii_digit() => slug.push(it),
+            _ if !slug.is_empty() && !slug.ends_with('-') => slug.push('-'),
+            _ => {}
+        }
+    }
+    let slug: String = slug.chars().take(POOL_NAME_CHARS_MAX).collect();
+    slug.trim_end_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_made_of_labels() {
+        let table = [
+            ("Spring 2026", "spring-2026"),
+            (" - Ærø & co. -", "r-co"),
+            ("迷宮", ""),
+            ("The very long name of a pool", "the-very-long-name-of-a"),
+        ];
+        for (label, expected) in table {
+            assert_eq!(slug(label), expected, "{label}");
+        }
+    }
+}
