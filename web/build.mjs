@@ -141,7 +141,7 @@ function manifestPlugin() {
 
 /**
  * `viewer/main.ts` is viewer.js, `play/main.ts` play.js, `games/x/index.ts` is games/x.js,
- * `games/x/play.ts` hands/x.js, `games/x/editor.ts` is editor-x.js, the rest keep their names.
+ * `games/x/play.ts` hands/x.js, `games/x/editor.ts` editor-x.js, the rest keep their names.
  */
 function publicName(entry) {
   if (entry === "viewer/main.ts") return "viewer.js";

@@ -6,8 +6,8 @@ localTimes(document);
 followNews();
 guessLanguage();
 narrowUpload();
-bringSetup();
 narrowGuests();
+bringSetup();
 
 /** Shows every `<time>` in the visitor's own time; the exact instant stays on hover. */
 function localTimes(root: ParentNode): void {

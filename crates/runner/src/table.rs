@@ -28,11 +28,10 @@ use crate::{
 /// Less than this, in which an answer neither ran nor waited for a processor, is not looked into.
 const FORGIVEN_FROM: Duration = Duration::from_millis(1);
 
-/// A pause that takes no longer to take hold makes nobody late.
-const EXCUSED_FROM: Duration = Duration::from_micros(200);
-
 /// Decisions of people that wait for their ply. Nobody can decide more than the one that comes next.
 const DECIDED_MAX: usize = 64;
+/// A pause that takes no longer to take hold makes nobody late.
+const EXCUSED_FROM: Duration = Duration::from_micros(200);
 
 /// Why a match was not finished: never a bot's fault.
 #[derive(Debug, Error)]

@@ -30,14 +30,14 @@ pub(crate) enum Act {
     ReadArchive,
     /// Starting a match by hand, counted for each account.
     StartMatch,
-    /// Having a set-up looked at, made or written, counted for each address.
-    ReadSetup,
-    /// Changing pools, counted for each account.
-    ChangePool,
     /// Deciding a turn of a match, or saying something in it, counted for each account.
     Decide,
     /// Inviting somebody, or answering an invitation, counted for each account.
     Invite,
+    /// Having a set-up looked at, made or written, counted for each address.
+    ReadSetup,
+    /// Changing pools, counted for each account.
+    ChangePool,
 }
 
 impl Act {
@@ -49,10 +49,10 @@ impl Act {
         Act::UploadAs,
         Act::ReadArchive,
         Act::StartMatch,
-        Act::ReadSetup,
-        Act::ChangePool,
         Act::Decide,
         Act::Invite,
+        Act::ReadSetup,
+        Act::ChangePool,
     ];
 
     /// How many may follow at once, and how long one of them is counted.
@@ -65,10 +65,10 @@ impl Act {
             Act::UploadAs => (30, Duration::from_secs(10)),
             Act::ReadArchive => (60, Duration::from_secs(2)),
             Act::StartMatch => (30, Duration::from_secs(10)),
-            Act::ReadSetup => (120, Duration::from_millis(400)),
-            Act::ChangePool => (120, Duration::from_secs(1)),
             Act::Decide => (100, Duration::from_millis(100)),
             Act::Invite => (20, Duration::from_secs(30)),
+            Act::ReadSetup => (120, Duration::from_millis(400)),
+            Act::ChangePool => (120, Duration::from_secs(1)),
         }
     }
 }

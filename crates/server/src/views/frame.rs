@@ -73,15 +73,15 @@ pub(crate) enum News {
     Benched,
     Activated,
     MatchStarted,
+    Invited,
+    Accepted,
+    Declined,
+    Withdrawn,
     PoolMade,
     PoolChanged,
     PoolDeleted,
     SetupsKept,
     SetupRemoved,
-    Invited,
-    Accepted,
-    Declined,
-    Withdrawn,
 }
 
 impl News {
@@ -97,15 +97,15 @@ impl News {
         News::Benched,
         News::Activated,
         News::MatchStarted,
+        News::Invited,
+        News::Accepted,
+        News::Declined,
+        News::Withdrawn,
         News::PoolMade,
         News::PoolChanged,
         News::PoolDeleted,
         News::SetupsKept,
         News::SetupRemoved,
-        News::Invited,
-        News::Accepted,
-        News::Declined,
-        News::Withdrawn,
     ];
 
     /// As in an address.
@@ -122,15 +122,15 @@ impl News {
             News::Benched => "benched",
             News::Activated => "activated",
             News::MatchStarted => "match-started",
+            News::Invited => "invited",
+            News::Accepted => "accepted",
+            News::Declined => "declined",
+            News::Withdrawn => "withdrawn",
             News::PoolMade => "pool-made",
             News::PoolChanged => "pool-changed",
             News::PoolDeleted => "pool-deleted",
             News::SetupsKept => "setups-kept",
             News::SetupRemoved => "setup-removed",
-            News::Invited => "invited",
-            News::Accepted => "accepted",
-            News::Declined => "declined",
-            News::Withdrawn => "withdrawn",
         }
     }
 
@@ -162,15 +162,15 @@ impl News {
             }
             News::Activated => "The bot is on its way back to the ladder.",
             News::MatchStarted => "The match is in the queue; this page follows it.",
+            News::Invited => "The invitation is out. The match begins when everybody has accepted.",
+            News::Accepted => "You have accepted. The match begins when the others have, too.",
+            News::Declined => "You have declined, and the match will not be played.",
+            News::Withdrawn => "The invitation is withdrawn.",
             News::PoolMade => "The pool is there, and empty. Put something into it.",
             News::PoolChanged => "The pool is changed.",
             News::PoolDeleted => "The pool is deleted. Matches that were played on it are kept.",
             News::SetupsKept => "It is in the pool.",
             News::SetupRemoved => "It is out of the pool. Matches that were played on it are kept.",
-            News::Invited => "The invitation is out. The match begins when everybody has accepted.",
-            News::Accepted => "You have accepted. The match begins when the others have, too.",
-            News::Declined => "You have declined, and the match will not be played.",
-            News::Withdrawn => "The invitation is withdrawn.",
         }
     }
 }
