@@ -40,6 +40,9 @@ struct Expectation {
     each: Vec<String>,
     /// Memory of the jail, where it is not the tests' usual.
     memory_mib: Option<u64>,
+    /// Whether it is held to a core, as where there are enough: another one for each seat.
+    #[serde(default)]
+    core: bool,
     labyrinth: Option<Verdict>,
     sprint: Option<Verdict>,
     duel: Option<Verdict>,
@@ -155,8 +158,12 @@ fn try_with(kit: &Kit, source: &Path, expected: &Expectation, word: Option<&str>
     for some in matches.chunks(at_once) {
         let one = |&(name, game, wanted, good, seat)| {
             let begun = Instant::now();
+            let Seat(nth) = seat;
             let again = || {
                 let mut bot = copy(&bot);
+                let cores = kit.client.hello().expect("a report").cores;
+                let core = cores.iter().cycle().nth(nth.into());
+                bot.spec.core = core.copied().filter(|_| expected.core);
                 bot.spec.env.push(("GAME".to_owned(), str::to_owned(name)));
                 (bot, kit.jailed(good))
             };
