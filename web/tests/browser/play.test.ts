@@ -167,8 +167,8 @@ test("somebody is invited by name, declines once and accepts once, and both sit 
   await other.getByText("You have declined", { exact: false }).waitFor();
   await page.getByText(/: declined/).waitFor();
   await invite();
-  await pictures(page, "invitations");
   assert.deepEqual(await violations(page), []);
+  await pictures(page, "invitations");
   await other.getByRole("button", { name: "Accept" }).click();
   await other.waitForURL(/\/matches\/[0-9a-f-]{36}/);
   await page.getByRole("link", { name: "Follow it" }).first().waitFor();
@@ -202,8 +202,8 @@ test("the architect plants by mouse, by keyboard and by console, is told what is
   await startMatch(page, agon.url, "labyrinth", ["Me", "Lost sheep"], { size: "6", mode: "map" });
   await myTurn(page);
   const play = table(page);
-  await pictures(page, "architect-by-hand");
   assert.deepEqual(await violations(page), []);
+  await pictures(page, "architect-by-hand");
   await clickField(page, 6, 6, 6);
   await play.getByRole("alert").getByText("No hedge on 6 6: the adventurer stands there", { exact: false }).waitFor();
   await myTurn(page);

@@ -252,6 +252,9 @@ pub(super) async fn show_match(
         (Some(game), Some(preset)) if is_told => setups::address_of(&state, game, preset).await?,
         _ => None,
     };
+    // Whoever plays by hand is not led to what they have yet to find out.
+    let is_secret = !it.row.people().is_empty() && it.row.state != MatchState::Finished;
+    let setup_address = setup_address.filter(|_| !is_secret);
     let took = it.row.started_at.zip(it.row.finished_at);
     let html = MatchPage {
         game_id: it.row.game.clone(),
