@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include "../bot.h"
 
-#define BYTES (150ul << 30)
+#define BYTES (400ul << 30)
 
 static void *go_on(void *room) {
     madvise(room, BYTES, 22 /* POPULATE_READ */);
