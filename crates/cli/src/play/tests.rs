@@ -189,7 +189,7 @@ fn jockey_judges_every_odd_answer_as_its_page_says() {
         ("surplus-number", ready, "say(b'0 1 7\\n')", "found `7` after the second number"),
         ("surplus-text", ready, "say(b'0 1\\nx')", "more characters than the answer needs"),
         ("ahead-at-once", ready, "say(b'0 1\\n0 1\\n')", "more characters than the answer needs"),
-        ("ahead-again", ready, "say(b'0 1\\n'); say(b'0 1\\n')", "more characters"),
+        ("ahead-later", ready, "say(b'0 1'); say(b'\\n0 1\\n')", "more characters"),
         ("no-end-of-line", ready, "say(b'0 1')", late),
         ("one-number", ready, "say(b'1\\n')", late),
         ("silence", ready, "time.sleep(90)", late),
@@ -224,6 +224,14 @@ fn jockey_judges_every_odd_answer_as_its_page_says() {
         }
         table.iter().filter(|it| it.3 != late).for_each(|it| judge(*it));
     });
+    // A whole line more, in a write of its own, is surplus too, unless the bot was stopped before it
+    // and so wrote it after the next question: nobody can know what it had read by then.
+    let odd = jockey_bot(dir.path(), "ahead-again", ready, "say(b'0 1\\n'); say(b'0 1\\n')");
+    let args = ["jockey", "--setup", &patient, "--quiet", "--seat", &odd, "--seat", &good];
+    let seats = played(&args).unwrap().seats;
+    let fault = seats[game::Seat(0)].fault.as_ref().map(|it| it.1.to_string());
+    assert!(fault.is_none_or(|it| it.contains("more characters")), "{seats:?}");
+    assert!(seats[game::Seat(1)].fault.is_none(), "{seats:?}");
     for (name, answer) in [
         ("on-two-lines", "say(b'0\\n'); say(b'1\\n')"),
         ("signs-and-zeros", "say(b'+0 01\\n')"),
