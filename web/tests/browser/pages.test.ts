@@ -81,8 +81,8 @@ before(async () => {
   one("visitor", "matches", "/matches");
   one("visitor", "matches none", "/matches?state=void");
   one("visitor", "matches waiting", "/matches?state=queued");
-  both("match lost", lost!, { until: "agon-replay canvas" });
-  one("visitor", "match running", started[0]!, { until: "agon-replay canvas" });
+  both("match lost", lost!, { until: "agon-replay canvas:visible" });
+  one("visitor", "match running", started[0]!, { until: "agon-replay canvas:visible" });
   one("member", "match waiting", started[3]!, { until: "[data-region=wait]" });
   one("member", "new match", "/matches/new");
   one("member", "new match wrong", "/matches/new", { scripted: true, then: (it) => send(it, "Start the match", "#seats-error, .error") });
@@ -218,7 +218,7 @@ test("a match that waits says its place and when it should begin", async () => {
   const page = await member.page();
   await look(page, sights.find((it) => it.name === "match waiting")!);
   const place = page.locator("[data-region=wait]");
-  assert.match((await place.textContent()) ?? "", /^(Next|Number \d+) in the queue; should begin (within seconds|in about \d+.(s|min))\.$/);
+  assert.match((await place.textContent())?.trim() ?? "", /^(Next|Number \d+) in the queue; should begin (within seconds|in about \d+.(s|min))\.$/);
   await page.close();
 });
 
