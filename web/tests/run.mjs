@@ -8,6 +8,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** A test that hangs must not keep all others waiting for ever. */
+const GROUP_MS_MAX = 20 * 60_000;
+
 const tests = dirname(fileURLToPath(import.meta.url));
 const [folder, only] = process.argv.slice(2);
 const files = readdirSync(join(tests, folder)).filter((it) => it.endsWith(".test.ts") && it.startsWith(only ?? ""));
@@ -35,7 +38,8 @@ try {
   const built = files.map((it) => join(out, it.replace(/\.ts$/, ".mjs")));
   // Browser tests share few cores with a server and its bots: one file after the other.
   for (const group of folder === "browser" ? built.map((it) => [it]) : [built]) {
-    const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...group], { stdio: "inherit" });
+    const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...group], { stdio: "inherit", timeout: GROUP_MS_MAX });
+    if (run.error) console.error(`${group.join(", ")}: ${run.error.message}`);
     if (run.status !== 0) process.exitCode = 1;
   }
 } finally {

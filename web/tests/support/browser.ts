@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 
 import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 
@@ -33,6 +34,12 @@ export interface Browser {
   close(): Promise<void>;
 }
 
+/** Those that a test has left open when it failed: they would keep its program from ending. */
+const open = new Set<Browser>();
+after(async () => {
+  await Promise.all([...open].map((it) => it.close()));
+});
+
 /** Starts a browser. */
 export async function startBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), "agon-browser-"));
@@ -45,7 +52,7 @@ export async function startBrowser(options: BrowserContextOptions = {}): Promise
   });
   context.setDefaultTimeout(30_000);
   const errors: string[] = [];
-  return {
+  const browser: Browser = {
     context,
     errors,
     async page() {
@@ -58,10 +65,13 @@ export async function startBrowser(options: BrowserContextOptions = {}): Promise
       return page;
     },
     async close() {
+      open.delete(browser);
       await context.close();
       rmSync(profile, { recursive: true, force: true });
     },
   };
+  open.add(browser);
+  return browser;
 }
 
 /** Keeps a picture of the page in web/test-results. */
