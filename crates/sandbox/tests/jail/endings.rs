@@ -76,8 +76,9 @@ fn pipes(kit: &mut Kit) {
     drop(to);
     assert_eq!(jail.wait().expect("an end").how, How::Exited(0));
     assert_eq!(jail.wait().expect("it can be asked again").how, How::Exited(0));
-    // The figures stay as long as the jail is held.
-    assert!(jail.cpu().expect("a figure") > Duration::ZERO);
+    // The figures stay as long as the jail is held. So little work may be none, where a kernel
+    // counts in hundredths of a second.
+    jail.cpu().expect("a figure");
     assert!(!jail.out_of_memory().expect("a figure"));
 }
 
