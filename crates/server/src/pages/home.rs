@@ -21,7 +21,8 @@ struct HomePage {
     running: Vec<MatchLine>,
     results: Vec<MatchLine>,
     boards: Vec<Board>,
-    counts: Vec<GameCount>,
+    /// By what each game is called.
+    counts: Vec<(String, GameCount)>,
 }
 
 /// `GET /`
@@ -47,8 +48,13 @@ pub(super) async fn show_home(
         running: running.iter().map(line).collect(),
         results: results.iter().map(line).collect(),
         boards,
-        counts: state.store.game_counts().await?,
+        counts: named(&state, state.store.game_counts().await?),
         frame: page.frame,
     };
     Ok(Html(html.render()?))
+}
+
+fn named(state: &AppState, counts: Vec<GameCount>) -> Vec<(String, GameCount)> {
+    let name = |id: &str| state.site.catalogue.game(id).map_or(id, |it| &it.name).to_owned();
+    counts.into_iter().map(|it| (name(&it.game), it)).collect()
 }
