@@ -138,7 +138,10 @@ fn starts_paused(kit: &mut Kit) {
     let mut jail = kit.spawn(&spec, &[("/bot", &program)]).expect("a jail");
     thread::sleep(Duration::from_millis(100));
     assert!(jail.frozen().expect("a state"));
-    assert!(jail.cpu().expect("a figure") < Duration::from_millis(1), "it has not even begun");
+    // User-mode Linux counts in hundredths of a second, and one may fall into its making.
+    let is_coarse = std::env::var_os("AGON_TEST_OWN_KERNEL").is_some();
+    let making = Duration::from_millis(if is_coarse { 11 } else { 1 });
+    assert!(jail.cpu().expect("a figure") < making, "it has not even begun");
     assert_eq!(jail.try_wait().expect("the launcher lives"), None);
     jail.thaw().expect("thawed");
     assert_eq!(read_line(&file(jail.take_stdout())), "thinking");
