@@ -6,6 +6,8 @@ import { h, setText } from "../viewer/dom";
 import { Trouble } from "../viewer/fetching";
 import { LiveStream, type Asked } from "../viewer/live";
 import type { Replay } from "../viewer/replay";
+import help_css from "../viewer/help.css?shadow";
+import { dialog, keyTable } from "../viewer/help";
 import replay_css from "../viewer/replay.css?shadow";
 import { Console, type Taken } from "./console";
 import { fetchHand } from "./fetching";
@@ -19,17 +21,27 @@ const MOVE_MS = 350;
 const CLOCK_MS = 200;
 /** So many seconds before the end a person is told. */
 const LAST_S = 10;
+/** After how long a decision that did not get through is sent again, in ms. */
+const AGAIN_MS = 1000;
+
+/** A decision of a person, as it is sent: an action, or a line of the console. */
+interface Decision {
+  action?: unknown;
+  line?: string;
+}
 
 /** The custom element. */
 export class PlayElement extends HTMLElement {
   #root: ShadowRoot;
   #shown: Shown | null = null;
   #live: LiveStream | null = null;
+  /** What has been decided and has not got through yet; a board that is set up anew sends it. */
+  undelivered: { ply: number; decision: Decision } | null = null;
 
   constructor() {
     super();
     this.#root = this.attachShadow({ mode: "open", delegatesFocus: true });
-    this.#root.adoptedStyleSheets = [replay_css, play_css].map((css) => {
+    this.#root.adoptedStyleSheets = [replay_css, help_css, play_css].map((css) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
       return sheet;
@@ -90,12 +102,18 @@ class Shown {
   #clock: HTMLElement;
   #message: HTMLElement;
   #words: HTMLElement;
+  #help: HTMLDialogElement;
   #console: Console | null = null;
   #closing = new AbortController();
   #asked: Asked | null = null;
   /** A decision is on its way. */
   #sending = false;
+  /** It has not been answered yet. */
+  #posting = false;
+  /** All that was said at the console so far is answered. */
+  #spoken: Promise<void> = Promise.resolve();
   #connected = true;
+  #played = true;
   #over = false;
   /** The frame that the board has come to, and that it stands on. */
   #frame = 0;
@@ -119,16 +137,19 @@ class Shown {
     this.#clock = h("span", { class: "turn-clock", "aria-label": text.clock, role: "timer" });
     this.#message = h("p", { class: "told", role: "alert" });
     this.#words = h("p", { class: "unseen", "aria-live": "polite" });
-    if (hand.console !== null) this.#console = new Console(hand.console, (line) => void this.#speak(line));
-    const help = h("dl", { class: "key-list", "aria-label": text.keys });
+    if (hand.console !== null) this.#console = new Console(hand.console, (line) => this.#say_next(line));
+    const keys = h("dl", { class: "key-list", "aria-label": text.keys });
+    this.#help = dialog(text.keys);
+    const help = h("button", { type: "button", class: "help", "aria-label": text.help, title: text.help, click: () => this.#show_help() }, "?");
     this.#box = h(
       "section",
       { class: `play${this.#console === null ? "" : " has-console"}`, "aria-label": text.play },
-      h("div", { class: "turn-bar" }, this.#turn, this.#clock),
+      h("div", { class: "turn-bar" }, this.#turn, this.#clock, help),
       this.#message,
-      h("div", { class: "main" }, this.#stage, this.#pads, help),
+      h("div", { class: "main" }, this.#stage, this.#pads, keys),
       this.#console?.element ?? null,
       this.#words,
+      this.#help,
     );
     root.append(this.#box);
     hand.viewer.mount(this.#stage, replay);
@@ -137,11 +158,13 @@ class Shown {
       seat: Number(host.getAttribute("seat") ?? 0),
       act: (action) => void this.#act(action),
       say: (words) => setText(this.#message, words),
+      again: () => this.#show_state(),
       redraw: () => this.#wake(),
     });
     // What there is to press depends on where the person sits.
-    const keys = (it: string) => it.split(" ").map((key) => h("kbd", {}, key));
-    help.append(...hand.keys.map(([pressed, what]) => h("div", {}, h("dt", {}, ...keys(pressed)), h("dd", {}, what))));
+    const caps = (it: string) => it.split(" ").map((key) => h("kbd", {}, key));
+    keys.append(...hand.keys.map(([pressed, what]) => h("div", {}, h("dt", {}, ...caps(pressed)), h("dd", {}, what))));
+    this.#help.querySelector("h2")?.after(...[hand.keys, hand.viewer.keys ?? [], text.own_keys].filter((it) => it.length > 0).map(keyTable));
     this.#frame = replay.frames.length - 1;
     const signal = this.#closing.signal;
     this.#box.addEventListener("keydown", (event) => this.#key(event), { signal });
@@ -158,7 +181,12 @@ class Shown {
       },
       asked: (now) => {
         this.#asked = now;
-        this.#sending = false;
+        this.#sending = this.#posting;
+        this.#show_state();
+        this.#deliver();
+      },
+      played: (is) => {
+        this.#played = is;
         this.#show_state();
       },
     });
@@ -178,7 +206,7 @@ class Shown {
   /** Whether the person is to decide, and can. */
   get #is_asked(): boolean {
     const now = this.#asked;
-    return now !== null && now.asked && !this.#sending && !this.#over && now.ply === this.#last;
+    return now !== null && now.asked && this.#played && !this.#sending && !this.#over && now.ply === this.#last;
   }
 
   get #last(): number {
@@ -200,49 +228,85 @@ class Shown {
 
   async #act(action: unknown): Promise<void> {
     if (!this.#is_asked) return;
-    const taken = await this.#send({ action });
-    if (taken !== null) setText(this.#message, "");
+    await this.#send({ action });
+  }
+
+  /** Lines that are typed quickly, or pasted, wait for each other. */
+  #say_next(line: string): void {
+    this.#spoken = this.#spoken.then(() => this.#speak(line));
   }
 
   async #speak(line: string): Promise<void> {
-    const before = this.#said();
+    const [ply, before] = [this.#last, this.#said()];
     this.#console?.echo(line);
     if (!this.#is_asked) {
       this.#console?.fail(this.#state_words());
       return;
     }
-    const taken = await this.#send({ line, before });
-    if (taken === null) return this.#console?.fail(this.#message.textContent ?? "");
+    const taken = await this.#send({ line });
+    if (taken === null) {
+      const why = this.#message.textContent ?? "";
+      if (why !== "") this.#console?.fail(why);
+      return;
+    }
     this.#console?.answer(taken);
-    this.#remember(taken.taken || taken.refused !== null ? "" : before + line);
+    this.#remember(ply, taken.taken || taken.refused !== null ? "" : before + line);
     if (taken.refused !== null) setText(this.#message, taken.refused);
   }
 
-  /** Sends a decision; null where it is refused or does not get through, which the page then says. */
-  async #send(what: object): Promise<Taken | null> {
+  /** What an earlier board could not get through is still to be sent, where its turn is open. */
+  #deliver(): void {
+    const kept = this.host.undelivered;
+    if (kept === null || this.#posting || !this.#is_asked) return;
+    if (kept.ply !== this.#last) this.host.undelivered = null;
+    else if (kept.decision.line !== undefined) this.#say_next(kept.decision.line);
+    else void this.#act(kept.decision.action);
+  }
+
+  /**
+   * Sends a decision, again and again while a machine of ours or the way to it is at fault and the
+   * turn is open; null where it is refused, which the page then says.
+   */
+  async #send(decision: Decision): Promise<Taken | null> {
     const ply = this.#last;
-    this.#sending = true;
+    const body = JSON.stringify({ ply, ...decision, before: this.#said() });
+    this.host.undelivered = { ply, decision };
+    this.#sending = this.#posting = true;
     this.#show_state();
-    let taken: Taken | null = null;
+    let answer: Taken | string | null = null;
+    while ((answer = await this.#post(body)) === null) {
+      if (this.#closing.signal.aborted) return null;
+      if (this.#last !== ply || this.#over || this.#asked?.decided === true) break;
+      setText(this.#message, text.kept);
+      await new Promise((resolve) => window.setTimeout(resolve, AGAIN_MS));
+    }
+    this.host.undelivered = null;
+    this.#posting = false;
+    const taken = typeof answer === "object" ? answer : null;
+    setText(this.#message, typeof answer === "string" ? answer : "");
+    // Where the turn is decided, the stream says so next.
+    this.#sending = taken?.taken === true && this.#asked?.ply === ply && this.#asked.asked;
+    this.#show_state();
+    return taken;
+  }
+
+  /** What came of a decision, or why it is refused; null where it did not get through. */
+  async #post(body: string): Promise<Taken | string | null> {
     try {
       const answer = await fetch(this.host.getAttribute("deeds") ?? "", {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json" },
         credentials: "same-origin",
-        body: JSON.stringify({ ply, ...what }),
+        body,
         signal: this.#closing.signal,
       });
+      // Behind these is a restart; what a 500 is about would only come again.
+      if (answer.status > 500) return null;
       const told = (await answer.json()) as Taken & { detail?: string };
-      if (answer.ok) taken = told;
-      else setText(this.#message, told.detail ?? text.not_sent);
+      return answer.ok ? told : (told.detail ?? text.not_sent);
     } catch {
-      if (this.#closing.signal.aborted) return null;
-      setText(this.#message, text.not_sent);
+      return null;
     }
-    // Where the turn is decided, the stream says so next.
-    this.#sending = taken?.taken === true && this.#asked?.ply === ply && this.#asked.asked;
-    this.#show_state();
-    return taken;
   }
 
   /** What was said at the console in this turn; a page that is loaded anew knows it still. */
@@ -251,8 +315,8 @@ class Shown {
     return ply === this.#last ? said : "";
   }
 
-  #remember(said: string): void {
-    sessionStorage.setItem(this.#key_of_said, JSON.stringify([this.#last, said]));
+  #remember(ply: number, said: string): void {
+    sessionStorage.setItem(this.#key_of_said, JSON.stringify([ply, said]));
   }
 
   get #key_of_said(): string {
@@ -261,17 +325,27 @@ class Shown {
 
   #key(event: KeyboardEvent): void {
     const at = event.composedPath()[0] as Element;
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || at.closest("input, select, .lines")) return;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || at.closest("input, select, .lines, dialog[open]")) return;
     // A button keeps the keys that press it.
     if (at.closest("button, a") !== null && (event.key === " " || event.key === "Enter")) return;
-    if (this.hand.key(event)) event.preventDefault();
+    if (this.#take(event)) event.preventDefault();
+  }
+
+  #take(event: KeyboardEvent): boolean {
+    if (event.key !== "?") return this.hand.key(event);
+    this.#show_help();
+    return true;
+  }
+
+  #show_help(): void {
+    if (!this.#help.open) this.#help.showModal();
   }
 
   /** The keys of the board work with the focus nowhere, too. */
   #page_key(event: KeyboardEvent): void {
     const nowhere = document.activeElement === null || document.activeElement === document.body;
     if (!nowhere || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (this.hand.key(event)) event.preventDefault();
+    if (this.#take(event)) event.preventDefault();
   }
 
   #end(): void {
@@ -287,6 +361,7 @@ class Shown {
   #state_words(): string {
     if (this.#over) return text.over;
     if (!this.#connected) return text.lost;
+    if (!this.#played) return text.interrupted;
     if (this.#is_asked) return `${text.your_turn} ${this.hand.invitation}`;
     if (this.#sending || this.#asked?.decided === true) return text.sent;
     return this.#asked === null ? text.waiting : text.others;

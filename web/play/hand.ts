@@ -28,6 +28,8 @@ export interface Table {
   act(action: unknown): void;
   /** Says something about the board, for everybody to read. */
   say(words: string): void;
+  /** Says again what to do: `invitation` has changed. */
+  again(): void;
   /** Draws the board again: what is marked on it has changed. */
   redraw(): void;
 }

@@ -265,15 +265,19 @@ function narrowGuests(): void {
   }
 }
 
-/** Hides what only a new bot needs while a known one is chosen. */
+/**
+ * Hides what only a new bot needs while a known one is chosen, and asks for it
+ * otherwise: the server would too, but by then the chosen file is forgotten.
+ */
 function narrowUpload(): void {
+  const part = document.querySelector<HTMLElement>("form[data-upload] [data-new-bot]");
   const bot = document.querySelector<HTMLSelectElement>('form[data-upload] select[name="bot"]');
-  const part = document.querySelector<HTMLElement>("[data-new-bot]");
-  if (!bot || !part) return;
+  if (!part) return;
   const show = () => {
-    part.hidden = bot.value !== "";
+    part.hidden = (bot?.value ?? "") !== "";
+    for (const it of part.querySelectorAll("input")) it.required = !part.hidden;
   };
-  bot.addEventListener("change", show);
+  bot?.addEventListener("change", show);
   show();
 }
 

@@ -2,8 +2,9 @@
 // dialogs. Knows commands and frames, but not what time does to them.
 
 import { h, icon, setAttribute, setText } from "./dom";
-import type { Moment } from "./game";
+import type { KeyWords, Moment } from "./game";
 import type { Command } from "./keys";
+import { dialog, keyTable } from "./help";
 import { marksOf } from "./marks";
 import { SPEEDS, type Playhead } from "./playhead";
 import { text } from "./text";
@@ -78,7 +79,7 @@ export class Controls {
     this.#note = h("span", { class: "note" });
     this.#link_text = h("input", { type: "text", readonly: true, "aria-label": text.copy_by_hand });
     this.#link = dialog(text.copy_by_hand, this.#link_text);
-    this.help = dialog(text.help_title, keyTable());
+    this.help = dialog(text.help_title, keyTable(text.keys));
     if (document.fullscreenEnabled) this.#full = this.#button("fullscreen", text.fullscreen, { do: "fullscreen" });
     this.element = h(
       "div",
@@ -155,6 +156,11 @@ export class Controls {
     if (this.#full) this.#relabel(this.#full, "fullscreen", is ? text.fullscreen_off : text.fullscreen);
   }
 
+  /** Tells of a game's own keys, too. */
+  add_keys(keys: KeyWords): void {
+    if (keys.length > 0) this.help.querySelector("table")?.after(keyTable(keys));
+  }
+
   show_help(): void {
     if (!this.help.open) this.help.showModal();
   }
@@ -193,25 +199,4 @@ export class Controls {
     button.title = label;
     button.replaceChildren(icon(ICONS[name]));
   }
-}
-
-function keyTable(): HTMLElement {
-  const rows = text.keys.map(([keys, what]) =>
-    h("tr", {}, h("th", { scope: "row" }, ...keys.split(" ").flatMap(keyCap)), h("td", {}, what)),
-  );
-  return h("table", {}, h("tbody", {}, ...rows));
-}
-
-function keyCap(key: string): (Node | string)[] {
-  return key === "–" ? [" – "] : [h("kbd", {}, key), " "];
-}
-
-function dialog(title: string, ...content: Node[]): HTMLDialogElement {
-  const box = h("dialog", { "aria-label": title }, h("h2", {}, title), ...content);
-  // method=dialog closes it without a script, Escape does so anyway.
-  box.append(h("form", { method: "dialog" }, h("button", { class: "wide" }, text.close)));
-  box.addEventListener("click", (event) => {
-    if (event.target === box) box.close();
-  });
-  return box;
 }

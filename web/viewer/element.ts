@@ -21,6 +21,7 @@ import { Playhead, SPEEDS } from "./playhead";
 import { PlyList } from "./plies";
 import type { Replay } from "./replay";
 import controls_css from "./controls.css?shadow";
+import help_css from "./help.css?shadow";
 import plies_css from "./plies.css?shadow";
 import replay_css from "./replay.css?shadow";
 import { text } from "./text";
@@ -42,7 +43,7 @@ export class ReplayElement extends HTMLElement {
   constructor() {
     super();
     this.#root = this.attachShadow({ mode: "open", delegatesFocus: true });
-    this.#root.adoptedStyleSheets = [replay_css, controls_css, plies_css].map((css) => {
+    this.#root.adoptedStyleSheets = [replay_css, controls_css, help_css, plies_css].map((css) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
       return sheet;
@@ -164,7 +165,8 @@ class Shown {
       this.#announcer.element,
     );
     root.append(this.#box);
-    viewer.mount(this.#stage, replay);
+    viewer.mount(this.#stage, replay, (frame) => this.#seek(frame));
+    this.#controls.add_keys(viewer.keys ?? []);
     this.#moments = viewer.moments();
     this.#controls.set_range(this.#playhead.last, this.#moments);
 

@@ -35,12 +35,20 @@ export interface Caption {
   amiss: boolean;
 }
 
+/** `[keys, what they do]`, for the help; several keys are apart by blanks. */
+export type KeyWords = readonly (readonly [string, string])[];
+
 /** Draws one replay. Made by `create`, and thrown away with the element. */
 export interface GameViewer {
   /** Frames a second at normal speed. */
   readonly frames_per_s: number;
-  /** Builds what is needed inside `root`, which is empty. Throws `ReplayError` where a view is not its game's. */
-  mount(root: HTMLElement, replay: Replay): void;
+  /** Keys of its own, besides those that every replay has; asked for when it is mounted. */
+  readonly keys?: KeyWords;
+  /**
+   * Builds what is needed inside `root`, which is empty. Throws `ReplayError` where a view is not its game's.
+   * `seek` goes to a frame, for what a game has of its own to choose one by; there is none where a person plays.
+   */
+  mount(root: HTMLElement, replay: Replay, seek?: (frame: number) => void): void;
   /** Shows frame `frame`, moved on by `fraction` (0 up to 1) towards the next. Called at most once a screen refresh. */
   show(frame: number, fraction: number, pace: Pace): void;
   /** Frames were appended to the replay, or its outcome came in. */

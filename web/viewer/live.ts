@@ -24,6 +24,8 @@ export interface LiveEars {
   connected(is: boolean): void;
   /** What whoever plays is asked now; told again whenever that changes. */
   asked?(now: Asked): void;
+  /** Whether the match is being played now; not while a machine of ours has been lost. */
+  played?(is: boolean): void;
 }
 
 /** What a player is asked. */
@@ -47,6 +49,7 @@ export class LiveStream {
   #source: EventSource | null = null;
   #ears: LiveEars | null = null;
   #asked: Asked | null = null;
+  #played = true;
   #retry_ms = RETRY_MS;
   #timer = 0;
   #closed = false;
@@ -66,6 +69,7 @@ export class LiveStream {
   listen(ears: LiveEars): void {
     this.#ears = ears;
     if (this.#asked !== null) ears.asked?.(this.#asked);
+    ears.played?.(this.#played);
     if (this.#over) ears.over();
   }
 
@@ -88,6 +92,10 @@ export class LiveStream {
     on("ply", (event) => this.#take_ply(event));
     on("restart", () => this.#restart());
     on("asked", (event) => this.#take_asked(event.data));
+    on("state", (event) => {
+      this.#played = !event.data.includes('"queued"');
+      this.#ears?.played?.(this.#played);
+    });
     on("over", () => {
       this.#over = true;
       this.close();

@@ -1,7 +1,7 @@
 //! How long a contestant waits: from the upload of a Python bot to its first finished match,
 //! on a whole machine with the demo's bots, through the site's own forms.
 //!
-//! Run as root: `cargo bench -p cli`.
+//! Run as root: `cargo bench -p cli --bench first_match`.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

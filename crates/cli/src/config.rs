@@ -97,7 +97,8 @@ pub struct Jail {
 
 impl Default for Jail {
     fn default() -> Jail {
-        Jail { uid_first: 61_000, uid_count: 64, cgroup_parent: "agon".to_owned(), warm_slots: 4 }
+        // systemd gives its services ids from 61184 on.
+        Jail { uid_first: 60_900, uid_count: 256, cgroup_parent: "agon".to_owned(), warm_slots: 4 }
     }
 }
 
@@ -200,5 +201,21 @@ mod tests {
         let shipped: Jail = toml::from_str(&keys.join("\n")).unwrap();
         assert_eq!(format!("{shipped:?}"), format!("{:?}", Jail::default()));
         assert_eq!(keys.len(), 4, "{keys:?}");
+    }
+
+    #[test]
+    fn the_defaults_have_user_ids_for_all_slots_of_any_machine() {
+        let text = include_str!("../../../config/agon.toml");
+        let people_slots = text.lines().find_map(|it| it.strip_prefix("# people_slots = "));
+        let people_slots: u32 = people_slots.unwrap().parse().unwrap();
+        let Jail { uid_first, uid_count, .. } = Jail::default();
+        assert!(uid_first + uid_count <= 61_184, "they would be those of services of systemd");
+        // One is for the jails' first process.
+        let jails_max = (uid_count - 1).min(sandbox::JAILS_MAX);
+        for cores in 1..=128u32 {
+            let slots = (cores / 2).max(1) + people_slots;
+            // A match is two bots.
+            assert!(2 * slots <= jails_max, "{cores} cores: {slots} slots, {jails_max} jails");
+        }
     }
 }

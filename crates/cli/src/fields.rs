@@ -9,7 +9,7 @@ use referee::{AnyGame, Format};
 use serde_json::{Map, Value as Json};
 
 /// Largest file that is looked at for a set-up.
-pub(crate) const SETUP_BYTES_MAX: u64 = 16 << 20;
+pub(crate) const SETUP_FILE_BYTES_MAX: u64 = 16 << 20;
 
 /// The field from which series of set-ups are made.
 const SEED: &str = "seed";
@@ -32,12 +32,22 @@ struct Set {
 impl Args for Fields {
     fn augment_args(command: Command) -> Command {
         let mut command = Set::augment_args(command);
-        for field in fields() {
-            // A name that is taken can still be --set.
-            if command.get_arguments().all(|it| it.get_long() != Some(field.name)) {
-                let arg = Arg::new(field.name).long(field.name).help(help(field));
-                command = command.arg(arg.value_name("VALUE").help_heading("Set-up"));
-            }
+        for (name, its) in by_name() {
+            let taken = command.get_arguments().find(|it| it.get_long() == Some(name));
+            command = match taken.map(|it| it.get_id().clone()) {
+                // It can still be --set.
+                Some(id) => command.mut_arg(id, |it| {
+                    let said = it.get_help().map(ToString::to_string).unwrap_or_default();
+                    it.help(format!(
+                        "{said}; for set-ups with {name}, --set {name}=VALUE ({})",
+                        help(&its)
+                    ))
+                }),
+                None => {
+                    let arg = Arg::new(name).long(name).help(help(&its));
+                    command.arg(arg.value_name("VALUE").help_heading("Set-up"))
+                }
+            };
         }
         command
     }
@@ -83,17 +93,30 @@ impl Fields {
         Fields { typed, set: self.set.clone() }.setup(game, None)
     }
 
+    /// The same with more parts, which count in place of those that were typed.
+    pub(crate) fn with(&self, more: impl IntoIterator<Item = (String, String)>) -> Fields {
+        let set = self.set.iter().cloned().chain(more).collect();
+        Fields { typed: self.typed.clone(), set }
+    }
+
     /// The set-up that was typed; over that of a file, if there is one.
     pub(crate) fn setup(&self, game: &dyn AnyGame, file: Option<Json>) -> Result<Json, String> {
         let mut filled = Map::new();
         let mut parts = Map::new();
+        let fields = game.fields();
+        // An option may be another game's.
+        let is_its = |name: &str| fields.iter().any(|it| it.name == name);
+        if let Some(name) = self.typed.keys().find(|it| !is_its(it)) {
+            let its: Vec<_> = fields.iter().map(|it| format!("--{}", it.name)).collect();
+            return Err(format!("--{name}: {} has {} only", game.id(), its.join(", ")));
+        }
         let typed = self.typed.iter().map(|(name, value)| (*name, value));
         let set = self.set.iter().map(|(name, value)| (name.as_str(), value));
         for (name, value) in typed.chain(set) {
             let is_part_of_file = file.as_ref().is_some_and(|it| it.get(name).is_some());
             match game.fields().iter().find(|it| it.name == name) {
-                Some(field) if !is_part_of_file => {
-                    filled.insert(name.to_owned(), value_of(field, value)?);
+                Some(_) if !is_part_of_file => {
+                    filled.insert(name.to_owned(), value.clone().into());
                 }
                 Some(_) | None => {
                     let value =
@@ -125,7 +148,7 @@ pub(crate) fn read_setup(
     path: &Path,
     format: Option<&str>,
 ) -> Result<Json, String> {
-    let bytes = read_file(path, SETUP_BYTES_MAX)?;
+    let bytes = read_file(path, SETUP_FILE_BYTES_MAX)?;
     let extension = path.extension().and_then(|it| it.to_str());
     let by_extension =
         |it: &Format| format.is_none() && extension.is_some_and(|found| found == it.extension);
@@ -160,39 +183,40 @@ fn fields() -> impl Iterator<Item = &'static Field> {
     games::GAMES.iter().flat_map(|it| it.fields())
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("found no `=`; wanted is NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn help(field: &Field) -> String {
-    match field.kind {
-        FieldKind::Whole { min, max, default } => {
-            format!("{}, {min} to {max} [default: {default}]", field.label)
-        }
-        FieldKind::Choice { options } => {
-            let options: Vec<_> =
-                options.iter().map(|(it, label)| format!("{it} ({label})")).collect();
-            format!("{}: {} [default: the first]", field.label, options.join(", "))
+/// Fields that share a name share an option; each with the game whose it is.
+fn by_name() -> Vec<(&'static str, Vec<(&'static str, &'static Field)>)> {
+    let mut all: Vec<(&str, Vec<(&str, &Field)>)> = Vec::new();
+    for (game, field) in games::GAMES.iter().flat_map(|it| it.fields().iter().map(|f| (it.id(), f)))
+    {
+        match all.iter_mut().find(|it| it.0 == field.name) {
+            Some((_, its)) => its.push((game, field)),
+            None => all.push((field.name, vec![(game, field)])),
         }
     }
+    all
 }
 
-fn value_of(field: &Field, found: &str) -> Result<Json, String> {
-    let name = field.name;
+/// What a field means, game by game.
+fn help(its: &[(&str, &Field)]) -> String {
+    let one = |(game, field): &(&str, &Field)| {
+        let (label, meaning) = (field.label, meaning(field));
+        format!("{game}: {label}, {meaning}")
+    };
+    its.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn meaning(field: &Field) -> String {
     match field.kind {
-        FieldKind::Whole { min, max, .. } => match found.parse::<u32>() {
-            Ok(value) if (min..=max).contains(&value) => Ok(value.into()),
-            _ => Err(format!(
-                "--{name}: found `{found}`, allowed is a whole number from {min} to {max}"
-            )),
-        },
-        FieldKind::Choice { options } => match options.iter().any(|(it, _)| *it == found) {
-            true => Ok(found.into()),
-            false => {
-                let allowed: Vec<_> = options.iter().map(|(it, _)| *it).collect();
-                Err(format!("--{name}: found `{found}`, allowed is {}", allowed.join(" or ")))
-            }
-        },
+        FieldKind::Whole { min, max, default } => format!("{min} to {max}, else {default}"),
+        FieldKind::Choice { options } => {
+            let words: Vec<_> =
+                options.iter().map(|(it, label)| format!("{it} ({label})")).collect();
+            format!("{}, else the first", words.join(" or "))
+        }
     }
 }

@@ -1,24 +1,30 @@
-//! `agon play`: one match here and now, from source files or commands.
+//! `agon play`: a match here and now, or a round robin, from source files or commands.
 //!
 //! Its exit code tells whose fault it was: 0 nobody's, 1 a bot's, 2 of who
 //! typed the command, 3 the judge's.
 
 mod build;
+mod jails;
 mod options;
+mod robin;
+mod scratch;
 mod tell;
 
-use std::{fs, path::Path, process::ExitCode, sync::Arc, time::Duration};
+use std::{fs, path::Path, process::ExitCode, time::Duration};
 
 use game::{PerSeat, Seat, Sitter};
 use referee::{AnyGame, AnyReferee};
-use runner::{Batch, Client, Fairness, Played, Program, Terms, Wires, causes};
+use runner::{Batch, Fairness, Played, Program, SeatReport, Terms, Wires, causes};
 use serde_json::Value as Json;
 use tokio::sync::mpsc;
 
+use build::{Entered, NotBuilt};
+use jails::Jails;
 pub use options::Options;
+use scratch::Scratch;
 use tell::Tell;
 
-use crate::fields::find_game;
+use crate::{ending, fields::find_game};
 
 /// Most time a match may take.
 const MATCH_WAIT: Duration = Duration::from_secs(3600);
@@ -37,9 +43,11 @@ enum Failure {
     Usage(String),
     /// A bot could not be built; why, and what the compiler said.
     Bot { seat: Seat, why: String, log: String },
+    /// The same of some of those that were to meet each other.
+    Bots(Vec<robin::Unbuilt>),
     /// Ours.
     Judge(String),
-    /// Ctrl-C.
+    /// Ctrl-C, or a signal to end.
     Interrupted,
 }
 
@@ -54,13 +62,17 @@ struct Match {
 
 pub fn run(options: Options) -> ExitCode {
     let tell = Tell::new(&options);
-    let code = match play(&options, &tell) {
-        Ok(played) if played.seats.iter().any(|(_, it)| it.fault.is_some()) => 1,
-        Ok(_) => 0,
+    let has_fault = match options.round_robin.is_empty() {
+        true => play(&options, &tell).map(|it| has_fault(&it.seats)),
+        false => robin::play(&options, &tell).map(|it| it.has_fault()),
+    };
+    let code = match has_fault {
+        Ok(true) => 1,
+        Ok(false) => 0,
         Err(failure) => {
             tell.failure(&failure);
             match failure {
-                Failure::Bot { .. } => 1,
+                Failure::Bot { .. } | Failure::Bots(_) => 1,
                 Failure::Usage(_) => 2,
                 Failure::Judge(_) => 3,
                 Failure::Interrupted => 130,
@@ -75,28 +87,35 @@ fn play(options: &Options, tell: &Tell) -> Result<Played, Failure> {
     let asked = asked(options)?;
     check_record(options.record.as_deref())?;
     // A launcher is a copy of this process, which therefore has no threads yet.
-    let client = if options.jail { Some(Arc::new(launcher(options)?)) } else { None };
+    let jails = options.jail.then(|| Jails::open(options)).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Judge(format!("starting: {error}")))?;
     let played = runtime.block_on(async {
-        let scratch = tempfile::tempdir()
-            .map_err(|error| Failure::Judge(format!("making a folder: {error}")))?;
+        let ending = ending::asked();
+        let ending = ending.map_err(|error| Failure::Judge(format!("starting: {error}")))?;
+        let scratch = Scratch::new()?;
+        let entered =
+            Entered { game: asked.game.id(), option: "--seat", bots: asked.seats.as_slice() };
         let play = async {
-            match &client {
-                Some(client) => {
-                    let bots = build::jailed(options, &asked, client, scratch.path()).await?;
-                    match_of(&asked, &PerSeat::from(bots), DISTURBANCE_MAX, tell).await
+            match &jails {
+                Some(jails) => {
+                    let bots =
+                        build::jailed(options, entered, jails.client(), scratch.path()).await?;
+                    let bots = all_built(bots)?.into_iter();
+                    let programs: Vec<_> = bots.map(|it| Some(it.program(None))).collect();
+                    match_of(&asked, &PerSeat::from(programs), DISTURBANCE_MAX, tell).await
                 }
                 None => {
-                    let bots = build::plain(options, &asked, scratch.path()).await?;
+                    let bots = build::plain(options, entered, scratch.path()).await?;
+                    let programs: Vec<_> = all_built(bots)?.into_iter().map(Some).collect();
                     tell.warns_of_no_jail();
-                    match_of(&asked, &PerSeat::from(bots), Duration::MAX, tell).await
+                    match_of(&asked, &PerSeat::from(programs), Duration::MAX, tell).await
                 }
             }
         };
         tokio::select! {
             played = play => played,
-            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
+            () = ending => Err(Failure::Interrupted),
         }
     })?;
     if let Some(path) = &options.record {
@@ -104,6 +123,16 @@ fn play(options: &Options, tell: &Tell) -> Result<Played, Failure> {
     }
     tell.result(&asked, options, &played);
     Ok(played)
+}
+
+/// The bots of a match, or why the first of them that is not there is not.
+fn all_built<T>(bots: Vec<Result<T, NotBuilt>>) -> Result<Vec<T>, Failure> {
+    let failure = |NotBuilt { no, why, log }| Failure::Bot { seat: Seat(no as u8), why, log };
+    bots.into_iter().map(|it| it.map_err(failure)).collect()
+}
+
+fn has_fault(seats: &PerSeat<SeatReport>) -> bool {
+    seats.iter().any(|(_, it)| it.fault.is_some())
 }
 
 /// What the command line says, if it makes sense.
@@ -156,19 +185,6 @@ impl Match {
         let referee = self.game.referee(&self.setup, self.sitters());
         referee.map_err(|why| Failure::Usage(format!("the set-up: {why}")))
     }
-}
-
-fn launcher(options: &Options) -> Result<Client, Failure> {
-    if !nix::unistd::geteuid().is_root() {
-        let why = "--jail needs root, because only root can make jails; without it bots run as you";
-        return Err(Failure::Usage(why.to_owned()));
-    }
-    let policy = crate::config::policy(&options.config);
-    let policy = policy.map_err(|error| Failure::Usage(format!("{error:#}")))?;
-    let (socket, _) = sandbox::launcher::fork(&policy).map_err(|it| Failure::Judge(causes(&it)))?;
-    let client = Client::new(socket);
-    client.hello().map_err(|error| Failure::Judge(causes(&error)))?;
-    Ok(client)
 }
 
 /// A record that cannot be written is found before the match, not after it.

@@ -9,8 +9,8 @@ use std::{
 };
 
 use game::PerSeat;
-use referee::AnyGame;
-use serde_json::{Value as Json, json};
+use referee::{AnyGame, ReplayFile, ReplaySeat};
+use serde_json::Value as Json;
 
 use crate::{
     fields::{find_game, read_file},
@@ -21,8 +21,6 @@ use crate::{
 const FILE_BYTES_MAX: u64 = 64 << 20;
 /// Largest record once it is unpacked.
 const RECORD_BYTES_MAX: u64 = 512 << 20;
-/// The format of replays for viewers.
-const VIEWER_FORMAT: u32 = 1;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -121,8 +119,11 @@ fn read(options: &Options) -> Result<Stored, Failure> {
     let head: Json = serde_json::from_slice(&record).map_err(|why| {
         Failure::File(format!("{}: found no record: {why}", options.files[0].display()))
     })?;
-    let id = head["game"].as_str().unwrap_or_default();
-    let game = find_game(id).map_err(Failure::File)?;
+    let at = |why: &str| Failure::File(format!("{}: {why}", options.files[0].display()));
+    let Some(id) = head["game"].as_str() else {
+        return Err(at("found no record, which names its game; a log of others needs --from"));
+    };
+    let game = find_game(id).map_err(|why| at(&why))?;
     let names = PerSeat::new(game.roles().len(), |seat| format!("player {}", seat.0 + 1));
     Ok(Stored { game, record, names })
 }
@@ -174,19 +175,9 @@ fn write(stored: &Stored, format: &str, out: &Path) -> Result<String, Failure> {
 /// The replay as `web/viewer/replay.ts` reads it, as spectators see it.
 fn for_viewers(stored: &Stored) -> Result<Vec<u8>, String> {
     let replay = stored.game.replay(&stored.record, None).map_err(|why| why.to_string())?;
-    let seats = stored.names.iter().map(|(seat, name)| {
-        let role = stored.game.roles().get(usize::from(seat.0)).copied().unwrap_or_default();
-        json!({ "role": role, "name": name })
-    });
-    let file = json!({
-        "format": VIEWER_FORMAT,
-        "game": stored.game.id(),
-        "rules": stored.game.rules(),
-        "setup": replay.setup,
-        "seats": seats.collect::<Vec<_>>(),
-        "frames": replay.frames,
-        "outcome": replay.outcome,
-    });
+    let names = stored.names.iter();
+    let seats = names.map(|(seat, name)| ReplaySeat::new(stored.game, seat.0.into(), name));
+    let file = ReplayFile::new(stored.game, &replay, seats.collect());
     serde_json::to_vec(&file).map_err(|why| why.to_string())
 }
 

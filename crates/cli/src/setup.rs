@@ -127,7 +127,7 @@ fn check(game: &dyn AnyGame, files: &Files) -> bool {
         all_good &= verdict.is_ok();
         let path = path.display();
         match verdict {
-            Ok(()) => say!("{path}: good"),
+            Ok(_) => say!("{path}: good"),
             Err(why) => say!("{path}: {why}"),
         }
     }

@@ -22,6 +22,9 @@ use rand::RngExt as _;
 
 /// Moments at which each part is killed.
 const MOMENTS: u32 = 20;
+/// How long all bots of all games may take to be built and to play, and all matches that wait, on a
+/// busy machine.
+const ALL_WITHIN: Duration = Duration::from_secs(1500);
 /// How long a part may take to be back, and matches to be finished again.
 const BACK_WITHIN: Duration = Duration::from_secs(60);
 
@@ -46,7 +49,7 @@ fn every_match_counts_once_whatever_is_killed_when() {
     let worker_server_url = proxy.url();
     let mut machine = Machine::start(&["--demo", "--worker-server", &worker_server_url], &RESTLESS);
     proxy.lead_to(&machine.url);
-    machine.line("the demo is complete", Duration::from_secs(300));
+    machine.line("the demo is complete", ALL_WITHIN);
     finished_more(&machine, "before any kill");
 
     for moment in 0..MOMENTS {
@@ -71,7 +74,7 @@ fn every_match_counts_once_whatever_is_killed_when() {
     calm.push(("AGON_LADDER__ENABLED", "false"));
     let mut machine = Machine::start_in(&machine.data.clone(), &[], &calm);
     let open = "select count(*) from matches where state in ('queued', 'running')";
-    machine.wait_sql(open, |it| it == "0", Duration::from_secs(300));
+    machine.wait_sql(open, |it| it == "0", ALL_WITHIN);
 
     let ask = |sql: &str| machine.sql(sql).unwrap();
     assert_eq!(ask("select count(*) from matches where state <> 'finished'"), "0", "none is void");

@@ -85,7 +85,7 @@ where
             damaged[key] = value.clone();
             let refused = entry.check_setup(&damaged, &bots).is_err();
             match entry.inspect_setup(&damaged) {
-                Ok(()) => assert!(!refused, "{damaged} passes inspection, and starts no match"),
+                Ok(_) => assert!(!refused, "{damaged} passes inspection, and starts no match"),
                 Err(flaw) => {
                     assert!(!flaw.why.0.is_empty(), "{damaged} is flawed without a reason");
                     if let Some(Place::Field(name)) = &flaw.at {
@@ -199,7 +199,7 @@ where
         let record = serde_json::to_vec(referee.record()).expect("a record is plain data");
         for eye in (0..G::ROLES.len() as u8).map(Seat).map(Some).chain([None]) {
             let replay = Entry::<G, D>::NEW.replay(&record, eye).expect("our own record");
-            let mut live = first_position::<G, D>(setup);
+            let mut live = first_position::<G, D>(setup, Sitter::Bot);
             for (ply_no, replayed) in replay.frames.iter().skip(1).enumerate() {
                 let frame = json(&referee.frame(ply_no as u32)).to_string();
                 let told = live.advance(&frame, &eye.into()).expect("our own frame");
@@ -227,7 +227,8 @@ where
             let eyes = Eyes::Of(seat);
             // From the start they are soon told apart, from later on there is more to tell.
             for changed_from in [0, frames.len() / 3, frames.len() * 2 / 3] {
-                let [mut one, mut other] = [(); 2].map(|()| first_position::<G, D>(setup));
+                let [mut one, mut other] =
+                    [(); 2].map(|()| first_position::<G, D>(setup, Sitter::Bot));
                 for (ply_no, frame) in frames.iter().enumerate() {
                     let changed = match ply_no < changed_from {
                         true => frame.clone(),
@@ -252,14 +253,15 @@ where
     });
 }
 
-fn first_position<G, D>(setup: &G::Setup) -> Box<dyn AnyPosition>
+/// The position of a match before its first ply, with such a sitter on every seat.
+pub(crate) fn first_position<G, D>(setup: &G::Setup, sitter: Sitter) -> Box<dyn AnyPosition>
 where
     G: Game + Send,
     G::Setup: Send,
     G::Action: Send,
     D: Dialect<G> + Send,
 {
-    let sitters = PerSeat::new(G::ROLES.len(), |_| Sitter::Bot);
+    let sitters = PerSeat::new(G::ROLES.len(), |_| sitter);
     Entry::<G, D>::NEW.position(&json(setup), &sitters).expect("a legal set-up")
 }
 

@@ -13,7 +13,7 @@ pub mod toys;
 use game::{Dialect, Game, Seat};
 use serde_json::Value as Json;
 
-pub use crate::simulation::{Step, simulate};
+pub use crate::simulation::{Step, simulate, simulate_any};
 
 /// What the laws need to know of a game.
 pub struct Kit<G: Game> {

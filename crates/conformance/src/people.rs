@@ -9,7 +9,7 @@ use referee::{AnyGame, AnyPosition, Effect, Entry, Eyes, Frame, Input, Referee, 
 
 use crate::{
     Kit,
-    laws::{each, json},
+    laws::{each, first_position, json},
     simulation,
 };
 
@@ -85,7 +85,7 @@ where
                 let action = actions[n_tried * 7 % actions.len()].clone();
                 n_tried += 1;
                 let told = live.check(seat, &json(&action));
-                referee.handle(now, Input::Act { seat, action: action.clone() });
+                referee.handle(now, Input::Act { seat, action: action.clone(), log: Vec::new() });
                 let refused = match referee.poll() {
                     Some(Effect::Refuse(_, why)) => Some(why),
                     _ => None,
@@ -132,6 +132,7 @@ fn console_is_fair<G: Game>(kit: &Kit<G>, live: &dyn AnyPosition) -> Result<(), 
             prop_assert_eq!(at_once.refused, in_pieces.refused, "{:?} {:?}", first, second);
             let replies = heard.replies + &in_pieces.replies;
             prop_assert_eq!(at_once.replies, replies, "{:?} {:?}", first, second);
+            prop_assert_eq!(at_once.log, in_pieces.log, "{:?} {:?}", first, second);
         }
     }
     Ok(())
@@ -186,15 +187,4 @@ pub(crate) fn a_match_that_was_broken_off_goes_on<G: Game, D: Dialect<G>>(kit: &
         }
         Ok(())
     });
-}
-
-fn first_position<G, D>(setup: &G::Setup, sitter: Sitter) -> Box<dyn AnyPosition>
-where
-    G: Game + Send,
-    G::Setup: Send,
-    G::Action: Send,
-    D: Dialect<G> + Send,
-{
-    let sitters = PerSeat::new(G::ROLES.len(), |_| sitter);
-    Entry::<G, D>::NEW.position(&json(setup), &sitters).expect("a legal set-up")
 }

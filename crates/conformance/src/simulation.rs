@@ -4,7 +4,8 @@ use std::{mem, time::Duration};
 
 use game::{Ahead, Dialect, End, Game, PerSeat, Seat, Sitter};
 use proptest::prelude::*;
-use referee::{Effect, Input, Referee, Spent};
+use referee::{AnyGame, AnyReferee, Effect, Input, Now, Referee, Spent};
+use serde_json::Value as Json;
 
 /// Something a simulated bot does, if it is awake.
 #[derive(Clone, Debug)]
@@ -37,13 +38,33 @@ pub fn simulate<G: Game, D: Dialect<G>>(
     go_on(referee, steps, chunk_bytes)
 }
 
+/// The same of a game whose types are not known.
+///
+/// # Panics
+///
+/// As [`simulate`], and where the set-up is not the game's.
+pub fn simulate_any(
+    game: &dyn AnyGame,
+    setup: &Json,
+    steps: &[Step],
+    chunk_bytes: usize,
+) -> Box<dyn AnyReferee> {
+    let n_seats = game.roles().len();
+    let sitters = PerSeat::new(n_seats, |_| Sitter::Bot);
+    let referee = game.referee(setup, sitters).expect("the set-up is one that was checked");
+    run(referee, n_seats, steps, chunk_bytes)
+}
+
 /// The same from any position on.
 pub(crate) fn go_on<G: Game, D: Dialect<G>>(
     referee: Referee<G, D>,
     steps: &[Step],
     chunk_bytes: usize,
 ) -> Referee<G, D> {
-    let n_seats = G::ROLES.len();
+    run(referee, G::ROLES.len(), steps, chunk_bytes)
+}
+
+fn run<R: Driven>(referee: R, n_seats: usize, steps: &[Step], chunk_bytes: usize) -> R {
     let mut simulation = Simulation {
         referee,
         bots: PerSeat::new(n_seats, |_| Bot::default()),
@@ -85,8 +106,43 @@ pub(crate) fn steps(n_seats: usize, words: &[&'static [u8]]) -> impl Strategy<Va
     proptest::collection::vec(step, 0..60)
 }
 
-struct Simulation<G: Game, D> {
-    referee: Referee<G, D>,
+/// A referee, with types that are known or not.
+trait Driven {
+    /// What people decide; here are none.
+    type Action;
+    fn handle(&mut self, now: Now, input: Input<Self::Action>);
+    fn poll(&mut self) -> Option<Effect>;
+    fn drains(&self) -> bool;
+}
+
+impl<G: Game, D: Dialect<G>> Driven for Referee<G, D> {
+    type Action = G::Action;
+    fn handle(&mut self, now: Now, input: Input<G::Action>) {
+        Referee::handle(self, now, input);
+    }
+    fn poll(&mut self) -> Option<Effect> {
+        Referee::poll(self)
+    }
+    fn drains(&self) -> bool {
+        D::AHEAD != Ahead::Keep
+    }
+}
+
+impl Driven for Box<dyn AnyReferee> {
+    type Action = Json;
+    fn handle(&mut self, now: Now, input: Input<Json>) {
+        (**self).handle(now, input).expect("nobody decides by hand");
+    }
+    fn poll(&mut self) -> Option<Effect> {
+        (**self).poll()
+    }
+    fn drains(&self) -> bool {
+        (**self).drains()
+    }
+}
+
+struct Simulation<R> {
+    referee: R,
     bots: PerSeat<Bot>,
     chunk_bytes: usize,
     now: Duration,
@@ -103,7 +159,7 @@ struct Bot {
     spent: Spent,
 }
 
-impl<G: Game, D: Dialect<G>> Simulation<G, D> {
+impl<R: Driven> Simulation<R> {
     fn take(&mut self, step: &Step) {
         let (Step::Say(seat, ..) | Step::Sleep(seat) | Step::End(seat, _)) = *step;
         if self.over || !self.bots[seat].awake {
@@ -161,9 +217,9 @@ impl<G: Game, D: Dialect<G>> Simulation<G, D> {
             }
             Effect::Rest(seat) => {
                 self.bots[seat].awake = false;
-                let bytes = match D::AHEAD {
-                    Ahead::Keep => Vec::new(),
-                    Ahead::Fault | Ahead::Drop => mem::take(&mut self.bots[seat].pipe),
+                let bytes = match self.referee.drains() {
+                    true => mem::take(&mut self.bots[seat].pipe),
+                    false => Vec::new(),
                 };
                 self.referee.handle(self.now, Input::Rested { seat, bytes });
             }

@@ -1,4 +1,4 @@
-//! Ratings and pairings, as pure functions.
+//! Ratings, pairings and tables, as pure functions.
 //!
 //! This crate knows no database, no clock and no chance: what was played, how
 //! late it is and a seed are arguments, and the same ones give the same answer
@@ -9,6 +9,8 @@
 mod chance;
 mod pairing;
 mod rating;
+mod robin;
+mod table;
 
 pub use crate::{
     pairing::{Candidate, Pace, Pairing, pair, validation_opponent},
@@ -16,4 +18,6 @@ pub use crate::{
         NEW_VERSION_DEVIATION, PLACED_DEVIATION_MAX, RateError, Rating, SEATS_RATED, SeatResult,
         Standing, count, rate, recompute,
     },
+    robin::{every_one_with_every_other, round_robin},
+    table::{Encounter, Row, Settled, Tie, standings},
 };

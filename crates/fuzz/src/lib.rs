@@ -5,24 +5,19 @@
 
 #![forbid(unsafe_code)]
 
+mod files;
+mod matches;
+
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     io::Write,
     path::Path,
-    time::Duration,
 };
 
-use conformance::{
-    Step, simulate,
-    toys::{duel, sprint},
-};
 use flate2::{Compression, Crc, write::GzEncoder};
-use game::{Dialect, End, Game, Seat};
-use labyrinth::{Labyrinth, Lines, Mode};
-use referee::AnyGame;
 use runner::{Cache, Excerpt, Languages, sandbox};
-use sources::{Limits, Sources};
+use sources::{Adapters, File, Format, Limits, Sources};
 
 /// Something that reads bytes, with bytes to begin from.
 pub struct Target {
@@ -36,10 +31,13 @@ pub struct Target {
 
 /// All of them.
 pub const TARGETS: &[Target] = &[
-    Target { name: "labyrinth", run: labyrinth, seeds: conversations },
-    Target { name: "sprint", run: sprint, seeds: conversations },
-    Target { name: "duel", run: duel, seeds: conversations },
-    Target { name: "record", run: record, seeds: records },
+    Target { name: "dialect", run: matches::dialect, seeds: matches::conversations },
+    Target { name: "sprint", run: matches::sprint, seeds: matches::conversations },
+    Target { name: "duel", run: matches::duel, seeds: matches::conversations },
+    Target { name: "record", run: matches::record, seeds: matches::records },
+    Target { name: "setup", run: files::setup, seeds: files::setups },
+    Target { name: "setup_file", run: files::setup_file, seeds: files::setup_files },
+    Target { name: "record_file", run: files::record_file, seeds: files::record_files },
     Target { name: "pack", run: pack, seeds: packs },
     Target { name: "upload", run: upload, seeds: uploads },
     Target { name: "tar", run: tar, seeds: tars },
@@ -56,106 +54,6 @@ pub const TARGETS: &[Target] = &[
 pub fn run(name: &str, bytes: &[u8]) {
     let target = TARGETS.iter().find(|it| it.name == name).expect("a target of that name");
     (target.run)(bytes);
-}
-
-fn labyrinth(bytes: &[u8]) {
-    let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
-    let mode = if first % 2 == 0 { Mode::Map } else { Mode::NoMap };
-    converse::<Labyrinth, Lines>(&labyrinth::Setup::new(5, mode), rest);
-}
-
-fn sprint(bytes: &[u8]) {
-    let setup = sprint::Setup { length: 6, steps_max: 12, think_ms: 200 };
-    converse::<sprint::Sprint, sprint::Numbers>(&setup, bytes);
-}
-
-fn duel(bytes: &[u8]) {
-    converse::<duel::Duel, duel::Blocks>(&duel::Setup { fights: 2, turns: 3 }, bytes);
-}
-
-/// Plays a whole match of what the bytes say that bots do. It ends, its record can be replayed,
-/// and nothing hangs on the pieces in which bytes come.
-fn converse<G: Game, D: Dialect<G>>(setup: &G::Setup, bytes: &[u8]) {
-    let steps = steps(bytes);
-    let whole = simulate::<G, D>(setup, &steps, usize::MAX);
-    let record = serde_json::to_string(whole.record()).expect("a record is JSON");
-    for chunk_bytes in [1, 7] {
-        let pieces = simulate::<G, D>(setup, &steps, chunk_bytes);
-        let other = serde_json::to_string(pieces.record()).expect("a record is JSON");
-        assert_eq!(record, other, "in pieces of {chunk_bytes}");
-    }
-    // A database of ours has no such character.
-    assert!(whole.record().remarks.iter().all(|it| !it.text.contains('\0')), "a NUL in {record}");
-    let read: referee::Record<G> = serde_json::from_str(&record).expect("what was written is read");
-    referee::replay::<G>(&read).expect("a record can be replayed");
-}
-
-/// A byte says who does what and for how long; after one that says something comes its length.
-fn steps(mut bytes: &[u8]) -> Vec<Step> {
-    let mut steps = Vec::new();
-    while let [what, rest @ ..] = bytes {
-        let seat = Seat(what & 1);
-        bytes = rest;
-        steps.push(match what >> 1 & 15 {
-            0 => Step::Sleep(seat),
-            1 => Step::End(seat, End::Exited(0)),
-            2 => Step::End(seat, End::OutOfMemory),
-            _ => {
-                let [length, rest @ ..] = bytes else { break };
-                let (said, rest) = rest.split_at(usize::from(*length).min(rest.len()));
-                bytes = rest;
-                Step::Say(seat, said.to_vec(), Duration::from_millis(u64::from(what >> 5)))
-            }
-        });
-    }
-    steps
-}
-
-fn conversations() -> Vec<Vec<u8>> {
-    let lines: &[&[u8]] = &[
-        b"MazeSize\nMazeMap\nClock\n#END\n",
-        b"PlaceObstacle 2 3\n#END\n",
-        b"FieldOfView\nMakeStep 0\n#PRINT here\n#END\n",
-        b"#END\n#END\n#END\n",
-        b"0\n1\n",
-        b"-1\n",
-        b"1\n1\n",
-        b"2\n3\n4\n",
-    ];
-    let said = |seat: u8, line: &[u8]| [&[seat | 0x26, line.len() as u8], line].concat();
-    let one = lines.iter().flat_map(|line| [said(0, line), said(1, line)]);
-    let all: Vec<Vec<u8>> = one.collect();
-    let together = all.concat();
-    all.into_iter().chain([together]).map(|it| [&[0], it.as_slice()].concat()).collect()
-}
-
-/// Records come from our own storage, which may have been damaged.
-fn record(bytes: &[u8]) {
-    for game in games::GAMES.iter().copied().chain([SPRINT, DUEL]) {
-        let seats = (0..3).map(|it| Some(Seat(it))).chain([None]);
-        for eye in seats {
-            let _ = game.replay(bytes, eye);
-        }
-    }
-}
-
-const SPRINT: &dyn AnyGame = &referee::Entry::<sprint::Sprint, sprint::Numbers>::NEW;
-const DUEL: &dyn AnyGame = &referee::Entry::<duel::Duel, duel::Blocks>::NEW;
-
-fn records() -> Vec<Vec<u8>> {
-    let says = |seat, line: &[u8]| Step::Say(Seat(seat), line.to_vec(), Duration::from_millis(1));
-    let steps: Vec<Step> = (0..6)
-        .flat_map(|_| [says(0, b"#END\n1\n1\n"), says(1, b"MakeStep 0\n#END\n1\n1\n")])
-        .collect();
-    let setup = labyrinth::Setup::new(5, Mode::Map);
-    let maze = simulate::<Labyrinth, Lines>(&setup, &steps, 64);
-    let setup = duel::Setup { fights: 2, turns: 3 };
-    let fight = simulate::<duel::Duel, duel::Blocks>(&setup, &steps, 64);
-    let json = "a record is JSON";
-    vec![
-        serde_json::to_vec(maze.record()).expect(json),
-        serde_json::to_vec(fight.record()).expect(json),
-    ]
 }
 
 /// As it is, and as what would come of it if it were compressed. What is taken lies in its folder.
@@ -290,15 +188,17 @@ fn packs() -> Vec<Vec<u8>> {
 }
 
 thread_local! {
-    static LANGUAGES: RefCell<Option<Languages>> = const { RefCell::new(None) };
+    static LANGUAGES: RefCell<Option<(Languages, Adapters)>> = const { RefCell::new(None) };
 }
 
-/// The guess of a language, and the names that a source is built by.
+/// The guess of a language, the names that a source is built by, and what adapters make of it.
 fn class(bytes: &[u8]) {
-    LANGUAGES.with_borrow_mut(|languages| {
-        let languages = languages.get_or_insert_with(|| {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/languages");
-            Languages::load(&folder, &BTreeMap::new()).expect("the languages of the product")
+    LANGUAGES.with_borrow_mut(|loaded| {
+        let (languages, adapters) = loaded.get_or_insert_with(|| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
+            let languages = Languages::load(&folder.join("languages"), &BTreeMap::new());
+            let adapters = Adapters::load(&folder.join("games")).expect("those of the product");
+            (languages.expect("the languages of the product"), adapters)
         });
         for name in [None, Some("x.java"), Some("x.py"), Some("")] {
             languages.guess_file(name, bytes);
@@ -308,6 +208,18 @@ fn class(bytes: &[u8]) {
             let is_plain = |it: &str| !it.is_empty() && !it.contains(['/', '\0', '\n', ' ']);
             assert!(is_plain(&name) && is_plain(&entry), "{name:?} {entry:?}");
         }
+        // Alone, and among others.
+        for (format, path) in [(Format::File, "source"), (Format::Zip, "a/X.java")] {
+            let files = vec![File { path: path.to_owned(), bytes: bytes.to_vec() }];
+            let upload = Sources { format, files };
+            let Ok(Some(adapted)) = adapters.adapt("planes", "java", &upload) else { continue };
+            let own = adapters.of("planes").next().map_or(0, |it| it.files().len());
+            let mut paths: Vec<_> = adapted.sources.files.iter().map(|it| &it.path).collect();
+            assert!(adapted.sources.get(&adapted.main).is_some(), "{paths:?}");
+            paths.dedup();
+            assert_eq!(paths.len(), own + 1, "the class that plays is in none: {paths:?}");
+            assert!(paths.iter().all(|it| !it.contains(['\0', '\n', ' '])), "{paths:?}");
+        }
     });
 }
 
@@ -315,6 +227,7 @@ fn sources() -> Vec<Vec<u8>> {
     let texts: &[&[u8]] = &[
         b"package a.b;\npublic final class Bot { public static void main(String[] a) { } }\n",
         b"// class No\n/* class No */ class A { String s = \"class B {\"; } class C { void main() {} }",
+        b"package a; @A({B.class}) abstract class C<T extends B> extends PlaneControl {} record R(int x) {} public class D extends C<B> implements I { String s = \"\"\"\n\\\"\"\"\"\"\"; }",
         b"#!/usr/bin/python3\nimport sys\nprint('x')\n",
         b"#include <stdio.h>\nint main(void) { return 0; }\n",
         "using System; namespace \u{fc} { class P { static void Main() { } } }".as_bytes(),

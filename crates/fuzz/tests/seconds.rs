@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{
-    env,
+    env, fs,
     time::{Duration, Instant},
 };
 
@@ -17,6 +17,8 @@ use proptest::{
 
 /// Cases between two looks at the clock.
 const BATCH: u32 = 32;
+/// Where the programs are that run for longer.
+const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz");
 /// How long each target is tried where nobody says.
 const SECONDS: u64 = 2;
 
@@ -32,7 +34,20 @@ macro_rules! targets {
     };
 }
 
-targets!(labyrinth sprint duel record pack upload tar class message excerpt);
+targets!(dialect sprint duel record setup setup_file record_file pack upload tar class message excerpt);
+
+#[test]
+fn every_target_has_its_program() {
+    let manifest = fs::read_to_string(format!("{PROGRAMS}/Cargo.toml")).unwrap();
+    let named = manifest.lines().filter_map(|it| it.strip_prefix("name = \"")?.strip_suffix('"'));
+    let named: Vec<&str> = named.skip(1).collect();
+    assert_eq!(named, TARGETS.iter().map(|it| it.name).collect::<Vec<_>>());
+    for name in named {
+        let program = fs::read_to_string(format!("{PROGRAMS}/fuzz_targets/{name}.rs")).unwrap();
+        assert!(program.contains(&format!("fuzz::run(\"{name}\", bytes)")), "{name}: {program}");
+    }
+    assert_eq!(fs::read_dir(format!("{PROGRAMS}/fuzz_targets")).unwrap().count(), TARGETS.len());
+}
 
 fn try_for_seconds(name: &str) {
     let Target { run, seeds, .. } = TARGETS.iter().find(|it| it.name == name).unwrap();

@@ -9,6 +9,7 @@
 
 extern crate alloc;
 
+mod bounds;
 mod fraction;
 mod outcome;
 mod seat;
@@ -22,6 +23,7 @@ use core::{fmt::Debug, time::Duration};
 use serde::{Serialize, de::DeserializeOwned};
 
 pub use crate::{
+    bounds::Bounds,
     fraction::Fraction,
     outcome::{Better, Measure, Outcome},
     seat::{PerSeat, Seat, Sitter},
@@ -162,6 +164,12 @@ pub trait Dialect<G: Game>: Default + 'static {
     /// What becomes of bytes that come before they are asked for.
     const AHEAD: Ahead;
 
+    /// Arguments that a bot's program is started with.
+    fn arguments(setup: &G::Setup) -> Vec<String> {
+        let _ = setup;
+        Vec::new()
+    }
+
     /// Writes what `event` means to the bot, if anything.
     fn tell(&mut self, me: Seat, event: &G::Event, out: &mut Vec<u8>);
 
@@ -177,6 +185,16 @@ pub trait Dialect<G: Game>: Default + 'static {
     /// The turn was late and the process lives on: what it still owes must not
     /// answer the next question.
     fn missed(&mut self);
+
+    /// How many bytes of `input`, said between a turn that was late and the next question, pay off
+    /// what is owed; the rest is said ahead. They come again, before all else, with the next
+    /// [`read`](Dialect::read).
+    ///
+    /// Asked where [`AHEAD`](Dialect::AHEAD) is not to keep it. Where nothing else is said, all of
+    /// it is owed.
+    fn owes(&self, input: &[u8]) -> usize {
+        input.len()
+    }
 }
 
 /// How long one bot process lives.

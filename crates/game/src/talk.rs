@@ -48,7 +48,7 @@ pub struct Remark {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RemarkKind {
-    /// By the bot, for its owner.
+    /// By the bot, for its owner; or by a person, for themselves.
     Log,
     /// By the judge, about what the bot said.
     Warning,

@@ -50,6 +50,49 @@ pub enum Value {
     Word(&'static str),
 }
 
+impl Field {
+    /// What a text stands for in it; none where the field does not allow it.
+    pub fn value(&self, text: &str) -> Option<Value> {
+        match self.kind {
+            FieldKind::Whole { min, max, .. } => {
+                let number = text.parse().ok().filter(|it| (min..=max).contains(it));
+                number.map(Value::Whole)
+            }
+            FieldKind::Choice { options } => {
+                let option = options.iter().find(|(it, _)| *it == text);
+                option.map(|(word, _)| Value::Word(word))
+            }
+        }
+    }
+
+    /// What it holds in a form that nobody has touched.
+    pub fn untouched(&self) -> Value {
+        match self.kind {
+            FieldKind::Whole { default, .. } => Value::Whole(default),
+            FieldKind::Choice { options } => Value::Word(options.first().map_or("", |it| it.0)),
+        }
+    }
+
+    /// All that it allows, in words.
+    pub fn allowed(&self) -> String {
+        match self.kind {
+            FieldKind::Whole { min, max, .. } => format!("a whole number from {min} to {max}"),
+            FieldKind::Choice { options } => {
+                options.iter().map(|(it, _)| *it).collect::<Vec<_>>().join(" or ")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Whole(it) => it.fmt(f),
+            Value::Word(it) => f.write_str(it),
+        }
+    }
+}
+
 /// A form that has been filled in: an allowed value for every field of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filled(BTreeMap<&'static str, Value>);
@@ -57,60 +100,25 @@ pub struct Filled(BTreeMap<&'static str, Value>);
 impl Filled {
     /// The form that nobody has touched.
     pub fn untouched(fields: &[Field]) -> Filled {
-        let value = |it: &Field| match it.kind {
-            FieldKind::Whole { default, .. } => Value::Whole(default),
-            FieldKind::Choice { options } => Value::Word(options.first().map_or("", |it| it.0)),
-        };
-        Filled(fields.iter().map(|it| (it.name, value(it))).collect())
+        Filled(fields.iter().map(|it| (it.name, it.untouched())).collect())
     }
 
-    /// Fills in a whole number.
-    ///
-    /// # Errors
-    ///
-    /// Where the field holds a word, or numbers within other bounds.
-    pub fn fill_whole(&mut self, field: &Field, found: i128) -> Result<(), Illegal> {
-        let name = field.name;
-        let FieldKind::Whole { min, max, .. } = field.kind else {
-            return self.fill_word(field, &format!("{found}"));
-        };
-        let value = u32::try_from(found).ok().filter(|it| (min..=max).contains(it));
-        let value = value.ok_or_else(|| {
-            let allowed = format!("a whole number from {min} to {max}");
-            Illegal(format!("{name}: found {found}, allowed is {allowed}").into())
-        })?;
-        self.0.insert(name, Value::Whole(value));
-        Ok(())
-    }
-
-    /// Fills in a word, or a number that is written as one.
+    /// Fills in what was typed: a word, or a whole number.
     ///
     /// # Errors
     ///
     /// Where the field does not allow it.
-    pub fn fill_word(&mut self, field: &Field, found: &str) -> Result<(), Illegal> {
-        let name = field.name;
-        match field.kind {
-            FieldKind::Whole { min, max, .. } => match found.parse::<i128>() {
-                Ok(number) => self.fill_whole(field, number),
-                Err(_) => {
-                    let allowed = format!("a whole number from {min} to {max}");
-                    let found: String = found.chars().take(40).collect();
-                    Err(Illegal(format!("{name}: found `{found}`, allowed is {allowed}").into()))
-                }
-            },
-            FieldKind::Choice { options } => {
-                let Some((word, _)) = options.iter().find(|(it, _)| *it == found) else {
-                    let allowed: Vec<_> = options.iter().map(|(it, _)| *it).collect();
-                    let allowed = allowed.join(" or ");
-                    let found: String = found.chars().take(40).collect();
-                    let text = format!("{name}: found `{found}`, allowed is {allowed}");
-                    return Err(Illegal(text.into()));
-                };
-                self.0.insert(name, Value::Word(word));
-                Ok(())
-            }
-        }
+    pub fn fill(&mut self, field: &Field, found: &str) -> Result<(), Illegal> {
+        let Some(value) = field.value(found) else {
+            let found = match (field.kind, found.parse::<i128>()) {
+                (FieldKind::Whole { .. }, Ok(number)) => format!("{number}"),
+                _ => format!("`{}`", found.chars().take(40).collect::<String>()),
+            };
+            let text = format!("{}: found {found}, allowed is {}", field.name, field.allowed());
+            return Err(Illegal(text.into()));
+        };
+        self.0.insert(field.name, value);
+        Ok(())
     }
 
     /// The number filled in as `name`.
@@ -289,8 +297,8 @@ mod tests {
         let mut filled = Filled::untouched(&FIELDS);
         let setup = |size, mode: &str| Setup { size, mode: mode.into(), turns: 0 };
         assert_eq!(filled.read(), Ok(setup(10, "map")));
-        filled.fill_word(&FIELDS[0], "25").unwrap();
-        filled.fill_word(&FIELDS[1], "nomap").unwrap();
+        filled.fill(&FIELDS[0], "25").unwrap();
+        filled.fill(&FIELDS[1], "nomap").unwrap();
         assert_eq!(filled.read(), Ok(setup(25, "nomap")));
         assert_eq!((filled.whole("size"), filled.word("mode")), (25, "nomap"));
     }
@@ -306,7 +314,7 @@ mod tests {
         ];
         for (field, found, why) in table {
             let mut filled = Filled::untouched(&FIELDS);
-            let Illegal(text) = filled.fill_word(&FIELDS[field], found).unwrap_err();
+            let Illegal(text) = filled.fill(&FIELDS[field], found).unwrap_err();
             assert!(text.starts_with(why), "{text}");
             assert_eq!(filled, Filled::untouched(&FIELDS));
         }

@@ -4,11 +4,15 @@
 
 use jockey::{Jockey, Numbers};
 use labyrinth::{Labyrinth, Lines};
+use planes::{Planes, Radio};
 use referee::{AnyGame, Entry};
 
 /// Every game there is.
-pub static GAMES: &[&dyn AnyGame] =
-    &[&Entry::<Labyrinth, Lines>::NEW, &Entry::<Jockey, Numbers>::NEW];
+pub static GAMES: &[&dyn AnyGame] = &[
+    &Entry::<Labyrinth, Lines>::NEW,
+    &Entry::<Jockey, Numbers>::NEW,
+    &Entry::<Planes, Radio>::NEW,
+];
 
 /// The game of this id.
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {

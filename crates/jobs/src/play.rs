@@ -83,6 +83,9 @@ pub struct Deed {
     pub seat: Seat,
     /// The game's action.
     pub action: Value,
+    /// What they have said for the log in that turn, line by line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<String>,
 }
 
 /// What came of a match.

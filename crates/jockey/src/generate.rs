@@ -94,21 +94,24 @@ pub fn generate(order: &Order) -> Result<Setup, Illegal> {
 fn draw(order: &Order, chance: &mut Chance) -> Option<Setup> {
     let (width, length) = (order.width as usize, order.length as usize);
     let mut rows: Section = vec![vec![Ground::Flat; width]];
-    let mut kept = 0;
+    let mut in_vain = 0;
     while rows.len() < length {
         let mut next = section(width, order.symmetric, chance);
         let grass = chance.below(3) as usize;
         next.extend(vec![vec![Ground::Flat; width]; grass]);
         next.truncate(length - rows.len());
-        // A section that was cut off, or that is too deep a trap, is drawn again.
+        // A section that is too deep a trap, be it only for having been cut off, is drawn again;
+        // where that has been in vain for long, a row of grass comes instead.
         let fits = course(order, &next).is_some_and(|it| needs(&it) <= NEEDS_MAX);
-        kept += 1;
         if fits {
             rows.extend(next);
-            kept = 0;
-        } else if kept == DRAWS_MAX {
+            in_vain = 0;
+            continue;
+        }
+        in_vain += 1;
+        if in_vain == DRAWS_MAX {
             rows.push(vec![Ground::Flat; width]);
-            kept = 0;
+            in_vain = 0;
         }
     }
     let needs = needs(&course(order, &rows)?);

@@ -3,7 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
-use game::{Field, FieldKind, Illegal};
+use game::{Bounds, Field, FieldKind, Illegal};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// Fewest columns of a course: the players start in two.
@@ -84,8 +84,8 @@ impl Setup {
             (VISION, self.vision),
             (STEP_LIMIT, self.step_limit),
             (THINK_MS, self.think_ms),
-            (Whole { max: self.width.saturating_sub(1), ..X0 }, self.x0),
-            (Whole { max: self.width.saturating_sub(1), ..X1 }, self.x1),
+            (Bounds { max: self.width.saturating_sub(1), ..X0 }, self.x0),
+            (Bounds { max: self.width.saturating_sub(1), ..X1 }, self.x1),
         ];
         for (bounds, found) in numbers {
             bounds.check(found)?;
@@ -99,26 +99,18 @@ impl Setup {
     }
 }
 
-/// A whole number with bounds. Reads itself, so that errors name the part of the set-up.
-#[derive(Clone, Copy)]
-pub(crate) struct Whole {
-    pub(crate) name: &'static str,
-    pub(crate) min: u32,
-    pub(crate) max: u32,
-}
-
-const WIDTH: Whole = Whole { name: "width", min: WIDTH_MIN, max: WIDTH_MAX };
-const LENGTH: Whole = Whole { name: "length", min: 1, max: LENGTH_MAX };
-const VISION: Whole = Whole { name: "vision", min: 1, max: VISION_MAX };
-const STEP_LIMIT: Whole = Whole { name: "step_limit", min: 1, max: STEP_LIMIT_MAX };
-const THINK_MS: Whole = Whole { name: "think_ms", min: 1, max: THINK_MS_MAX };
-const X0: Whole = Whole { name: "x0", min: 0, max: WIDTH_MAX - 1 };
-const X1: Whole = Whole { name: "x1", min: 0, max: WIDTH_MAX - 1 };
+const WIDTH: Bounds = Bounds { name: "width", min: WIDTH_MIN, max: WIDTH_MAX };
+const LENGTH: Bounds = Bounds { name: "length", min: 1, max: LENGTH_MAX };
+const VISION: Bounds = Bounds { name: "vision", min: 1, max: VISION_MAX };
+const STEP_LIMIT: Bounds = Bounds { name: "step_limit", min: 1, max: STEP_LIMIT_MAX };
+const THINK_MS: Bounds = Bounds { name: "think_ms", min: 1, max: THINK_MS_MAX };
+const X0: Bounds = Bounds { name: "x0", min: 0, max: WIDTH_MAX - 1 };
+const X1: Bounds = Bounds { name: "x1", min: 0, max: WIDTH_MAX - 1 };
 
 macro_rules! readers {
     ($($reader:ident $bounds:ident),*) => {$(
         fn $reader<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
-            from.deserialize_any($bounds)
+            $bounds.read(from)
         }
     )*};
 }
@@ -127,37 +119,6 @@ readers!(width WIDTH, length LENGTH, vision VISION, step_limit STEP_LIMIT, think
 
 fn rows<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     from.deserialize_any(Rows)
-}
-
-impl Whole {
-    pub(crate) fn check(&self, found: u32) -> Result<(), Illegal> {
-        let Whole { name, min, max } = *self;
-        if (min..=max).contains(&found) {
-            return Ok(());
-        }
-        let text = format!("{name}: found {found}, allowed is a whole number from {min} to {max}");
-        Err(Illegal(text.into()))
-    }
-}
-
-impl de::Visitor<'_> for Whole {
-    type Value = u32;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to be a whole number from {} to {}", self.name, self.min, self.max)
-    }
-
-    fn visit_u64<E: de::Error>(self, found: u64) -> Result<u32, E> {
-        let fits = u32::try_from(found).ok().filter(|it| (self.min..=self.max).contains(it));
-        fits.ok_or_else(|| E::invalid_value(de::Unexpected::Unsigned(found), &self))
-    }
-
-    fn visit_i64<E: de::Error>(self, found: i64) -> Result<u32, E> {
-        match u64::try_from(found) {
-            Ok(found) => self.visit_u64(found),
-            Err(_) => Err(E::invalid_value(de::Unexpected::Signed(found), &self)),
-        }
-    }
 }
 
 struct Rows;

@@ -206,3 +206,38 @@ fn asked(game: &Jockey) -> [bool; 2] {
         Turn::Over(_) => [false; 2],
     }
 }
+
+#[test]
+fn two_people_race_twice_with_the_starts_swapped() {
+    type Match = referee::Referee<Jockey, jockey::Numbers>;
+    let mut referee = Match::new(&meadow(), Vec::from(PEOPLE).into()).unwrap();
+    let starts = |it: &Match| [0, 1].map(|no| it.game().race().players()[no].at.x);
+    let first = starts(&referee);
+    let mut now = Duration::ZERO;
+    let mut over = None;
+    while over.is_none() {
+        for seat in [A, B] {
+            // Each has a time of their own for every step, and none is lost between the races.
+            let step = Duration::from_millis(PERSON_STEP_MS.into());
+            assert_eq!(referee.left(seat), Some(step), "race {}", referee.game().round());
+        }
+        now += Duration::from_secs(1);
+        for seat in [B, A] {
+            let (action, log) = (Action::Accelerate(0, 1), Vec::new());
+            referee.handle(now, referee::Input::Act { seat, action, log });
+        }
+        if referee.game().round() == 1 && referee.game().race().step() == 0 {
+            let [one, other] = first;
+            assert_eq!(starts(&referee), [other, one]);
+        }
+        while let Some(effect) = referee.poll() {
+            match effect {
+                referee::Effect::Played(_) => {}
+                referee::Effect::Over(outcome) => over = Some(outcome),
+                other => panic!("no process is there, and all is legal: {other:?}"),
+            }
+        }
+    }
+    assert_eq!(over.unwrap().places, vec![1, 1].into());
+    assert_eq!(referee.record().plies.len(), 4, "two steps to the goal, in each of two races");
+}

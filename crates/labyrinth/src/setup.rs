@@ -1,9 +1,8 @@
 //! What is fixed before the first round: size, mode, and the time a bot may take.
 
-use alloc::format;
 use core::fmt;
 
-use game::{Field, FieldKind, Illegal};
+use game::{Bounds, Field, FieldKind, Illegal};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// Smallest side of a board.
@@ -77,17 +76,9 @@ impl Setup {
 
     /// Says which part is out of its bounds, if one is.
     pub(crate) fn check(&self) -> Result<(), Illegal> {
-        for (whole, found) in
-            [(SIZE, self.size), (TURN_MS, self.turn_ms), (TOTAL_MS, self.total_ms)]
-        {
-            if !(whole.min..=whole.max).contains(&found) {
-                let Whole { name, min, max } = whole;
-                let text =
-                    format!("{name}: found {found}, allowed is a whole number from {min} to {max}");
-                return Err(Illegal(text.into()));
-            }
-        }
-        Ok(())
+        SIZE.check(self.size)?;
+        TURN_MS.check(self.turn_ms)?;
+        TOTAL_MS.check(self.total_ms)
     }
 }
 
@@ -98,28 +89,20 @@ impl Default for Setup {
     }
 }
 
-/// A whole number with bounds. Reads itself, so that errors name the part of the set-up.
-#[derive(Clone, Copy)]
-struct Whole {
-    name: &'static str,
-    min: u32,
-    max: u32,
-}
-
-const SIZE: Whole = Whole { name: "size", min: SIZE_MIN, max: SIZE_MAX };
-const TURN_MS: Whole = Whole { name: "turn_ms", min: TURN_MS_MIN, max: TURN_MS_MAX };
-const TOTAL_MS: Whole = Whole { name: "total_ms", min: TOTAL_MS_MIN, max: TOTAL_MS_MAX };
+const SIZE: Bounds = Bounds { name: "size", min: SIZE_MIN, max: SIZE_MAX };
+const TURN_MS: Bounds = Bounds { name: "turn_ms", min: TURN_MS_MIN, max: TURN_MS_MAX };
+const TOTAL_MS: Bounds = Bounds { name: "total_ms", min: TOTAL_MS_MIN, max: TOTAL_MS_MAX };
 
 fn size<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
-    from.deserialize_any(SIZE)
+    SIZE.read(from)
 }
 
 fn turn_ms<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
-    from.deserialize_any(TURN_MS)
+    TURN_MS.read(from)
 }
 
 fn total_ms<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
-    from.deserialize_any(TOTAL_MS)
+    TOTAL_MS.read(from)
 }
 
 fn turn_ms_default() -> u32 {
@@ -128,26 +111,6 @@ fn turn_ms_default() -> u32 {
 
 fn total_ms_default() -> u32 {
     TOTAL_MS_DEFAULT
-}
-
-impl de::Visitor<'_> for Whole {
-    type Value = u32;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to be a whole number from {} to {}", self.name, self.min, self.max)
-    }
-
-    fn visit_u64<E: de::Error>(self, found: u64) -> Result<u32, E> {
-        let fits = u32::try_from(found).ok().filter(|it| (self.min..=self.max).contains(it));
-        fits.ok_or_else(|| E::invalid_value(de::Unexpected::Unsigned(found), &self))
-    }
-
-    fn visit_i64<E: de::Error>(self, found: i64) -> Result<u32, E> {
-        match u64::try_from(found) {
-            Ok(found) => self.visit_u64(found),
-            Err(_) => Err(E::invalid_value(de::Unexpected::Signed(found), &self)),
-        }
-    }
 }
 
 struct ModeName;

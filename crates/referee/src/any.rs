@@ -151,6 +151,8 @@ pub trait AnyReferee: Send {
     fn poll_timeout(&self) -> Option<Now>;
     /// [`Referee::left`].
     fn left(&self, seat: Seat) -> Option<Duration>;
+    /// [`Referee::arguments`].
+    fn arguments(&self) -> Vec<String>;
     /// Whether a resting bot's pipe is drained: not where what comes ahead is kept.
     fn drains(&self) -> bool;
     /// The position as `eye` sees it.
@@ -295,8 +297,8 @@ where
             Input::Rested { seat, bytes } => Input::Rested { seat, bytes },
             Input::Ended { seat, end, spent } => Input::Ended { seat, end, spent },
             Input::Waited { seat, spent } => Input::Waited { seat, spent },
-            Input::Act { seat, action } => {
-                Input::Act { seat, action: serde_json::from_value(action).map_err(refuse)? }
+            Input::Act { seat, action, log } => {
+                Input::Act { seat, action: serde_json::from_value(action).map_err(refuse)?, log }
             }
             Input::Tick => Input::Tick,
         };
@@ -311,6 +313,9 @@ where
     }
     fn left(&self, seat: Seat) -> Option<Duration> {
         Referee::left(self, seat)
+    }
+    fn arguments(&self) -> Vec<String> {
+        Referee::arguments(self)
     }
     fn drains(&self) -> bool {
         D::AHEAD != Ahead::Keep

@@ -50,6 +50,9 @@ pub(crate) struct Account {
 
 /// Least time to a next look at the clock, so that looking never becomes a spin.
 const LOOK_AGAIN: Duration = Duration::from_millis(1);
+/// What a bot gets beyond its time to say again what it had said: nothing depends on when it does,
+/// but on its doing so at all.
+const GRACE_TO_REPEAT: Duration = Duration::from_secs(10);
 
 impl<G: Game, D: Dialect<G>> Chair<G, D> {
     pub(crate) fn new(sitter: Sitter) -> Chair<G, D> {
@@ -107,13 +110,15 @@ impl<G: Game, D: Dialect<G>> Chair<G, D> {
     /// The fault, if `spent` is more than there was; else when to look again is put off.
     pub(crate) fn look_at_clock(&mut self, now: Now, spent: Spent) -> Option<Fault> {
         let question = self.question.as_mut()?;
-        if spent.charged > question.left {
+        // Where its answer stands already, a bot that is held late is taken to owe one to come.
+        let grace = if self.recorded.is_some() { GRACE_TO_REPEAT } else { Duration::ZERO };
+        if spent.charged > question.left + grace {
             return Some(Fault::Late);
         }
-        if question.left_total.is_some_and(|it| spent.charged > it) {
+        if question.left_total.is_some_and(|it| spent.charged > it + grace) {
             return Some(Fault::LateTotal);
         }
-        let left = question.shorter().saturating_sub(spent.charged);
+        let left = (question.shorter() + grace).saturating_sub(spent.charged);
         question.deadline = now + left.max(LOOK_AGAIN);
         None
     }

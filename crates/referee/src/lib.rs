@@ -12,6 +12,7 @@ mod chair;
 mod match_play;
 mod position;
 mod record;
+mod replay_file;
 mod tools;
 mod verdict;
 
@@ -23,7 +24,8 @@ pub use crate::{
     any::{AnyGame, AnyReferee, Entry, Judged, Replay, ReplayFrame, SpentMs},
     match_play::Referee,
     position::{AnyPosition, Eyes, Heard},
-    record::{Frame, Positions, Record, ReplayError, Spent, replay},
+    record::{Costs, Frame, Positions, Record, ReplayError, Spent, replay},
+    replay_file::{REPLAY_FORMAT, ReplayFile, ReplaySeat},
     tools::{AnyTools, Format},
     verdict::{Faults, Verdict, judge},
 };
@@ -91,6 +93,8 @@ pub enum Input<A> {
         seat: Seat,
         /// What.
         action: A,
+        /// What they have said for the log meanwhile, line by line.
+        log: Vec<String>,
     },
     /// Nothing but that time has passed: for people's clocks.
     Tick,

@@ -1,17 +1,17 @@
 //! The loop of a match: ask, hear, judge, play, until it is over.
 
+mod keep;
+mod resume;
+
 use std::{collections::VecDeque, time::Duration};
 
 use game::{
-    Ahead, Answer, Dialect, End, Fault, Game, Illegal, Lifetime, PerSeat, Ply, Read, Remark,
-    RemarkKind, Seat, Sitter, Talk, Turn,
+    Ahead, Answer, Dialect, End, Fault, Game, Illegal, Lifetime, PerSeat, Ply, Read, RemarkKind,
+    Seat, Sitter, Talk, Turn,
 };
 
 use crate::{
-    Effect, Frame, INBOX_BYTES_MAX, Input, Now, RECORD_BYTES_MAX, Record, ReplayError, Spent,
-    UNREAD_BYTES_MAX, Void,
-    chair::Chair,
-    record::{advance, open},
+    Effect, Frame, INBOX_BYTES_MAX, Input, Now, Record, Spent, UNREAD_BYTES_MAX, Void, chair::Chair,
 };
 
 /// Surplus that is counted out: of a flood, nobody can know how much comes before it is stopped.
@@ -44,35 +44,6 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         let mut events = Vec::new();
         let game = G::start(setup, &sitters, &mut events)?;
         let mut referee = Referee::bare(game, setup, sitters);
-        referee.begin(&events);
-        Ok(referee)
-    }
-
-    /// Opens a match that was played before as far as `frames` go, and was broken off.
-    ///
-    /// Every bot gets a new process, which is asked once more all that the lost one was asked,
-    /// each question for as long as then. What was answered then counts, whatever is answered now:
-    /// so the bot comes to know what it knew, and nothing that was played can be played otherwise.
-    /// People are asked nothing twice.
-    ///
-    /// # Errors
-    ///
-    /// Where the plies are none of a match of this set-up.
-    pub fn resume(
-        setup: &G::Setup,
-        sitters: PerSeat<Sitter>,
-        mut frames: Vec<Frame<G::Action>>,
-    ) -> Result<Referee<G, D>, ReplayError> {
-        let mut events = Vec::new();
-        let game = open::<G>(setup, &sitters, &mut events)?;
-        let told_from = last_lives_begin::<G, D>(game.clone(), &frames)?;
-        let script = frames.split_off(told_from);
-        let mut referee = Referee::bare(game, setup, sitters);
-        for frame in frames {
-            events.clear();
-            referee.pass(frame, &mut events);
-        }
-        referee.script = script.into();
         referee.begin(&events);
         Ok(referee)
     }
@@ -116,7 +87,7 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
             Input::Rested { seat, bytes } => self.rested(seat, &bytes),
             Input::Ended { seat, end, spent } => self.ended(seat, end, spent),
             Input::Waited { seat, spent } => self.waited(now, seat, spent),
-            Input::Act { seat, action } => self.act(now, seat, action),
+            Input::Act { seat, action, log } => self.act(now, seat, action, log),
             Input::Tick => (),
         }
         self.ring_people(now);
@@ -143,6 +114,11 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         question.resting.is_none().then(|| question.shorter())
     }
 
+    /// Arguments that every bot's program is started with.
+    pub fn arguments(&self) -> Vec<String> {
+        D::arguments(&self.record.setup)
+    }
+
     /// The position.
     pub fn game(&self) -> &G {
         &self.game
@@ -151,18 +127,6 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
     /// What is to be stored.
     pub fn record(&self) -> &Record<G> {
         &self.record
-    }
-
-    /// A ply of the record with all that belongs to it.
-    pub fn frame(&self, ply_no: u32) -> Option<Frame<G::Action>> {
-        let (ply, spent) = (
-            self.record.plies.get(ply_no as usize)?.clone(),
-            self.record.spent.get(ply_no as usize)?.clone(),
-        );
-        let remarks = &self.record.remarks;
-        let from = remarks.partition_point(|it| it.ply < ply_no);
-        let to = remarks.partition_point(|it| it.ply <= ply_no);
-        Some(Frame { ply, spent, remarks: remarks[from..to].to_vec() })
     }
 
     fn written(&mut self, now: Now, seat: Seat, n_bytes: usize) {
@@ -207,7 +171,7 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         self.dismiss(seat, Fault::Gone(end), spent);
     }
 
-    fn act(&mut self, now: Now, seat: Seat, action: G::Action) {
+    fn act(&mut self, now: Now, seat: Seat, action: G::Action, log: Vec<String>) {
         let Some(chair) = self.chairs.get(seat) else { return };
         if chair.sitter == Sitter::Bot || chair.question.is_none() {
             return;
@@ -218,7 +182,11 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
             return;
         }
         match self.game.check(seat, &action) {
-            Ok(()) => self.chairs[seat].close(Answer::Action(action), spent),
+            Ok(()) => {
+                let log = log.into_iter().map(|it| (RemarkKind::Log, it.into()));
+                self.keep_remarks(seat, log.collect());
+                self.chairs[seat].close(Answer::Action(action), spent);
+            }
             Err(why) => self.effects.push_back(Effect::Refuse(seat, why)),
         }
     }
@@ -300,18 +268,16 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
             return;
         };
         chair.inbox.extend_from_slice(bytes);
-        if chair.owes {
-            // What came after the bell answers the question that was missed.
-            let waiting = chair.inbox.len();
+        // What came after the bell answers the question that was missed, as far as it owes that.
+        let n_owed = if chair.owes { chair.dialect.owes(&chair.inbox) } else { 0 };
+        let n_owed = n_owed.min(chair.inbox.len());
+        let surplus = chair.inbox.split_off(n_owed);
+        if n_owed > INBOX_BYTES_MAX {
+            chair.inbox.clear();
             chair.close(answer, spent);
-            if waiting > INBOX_BYTES_MAX {
-                chair.inbox.clear();
-                chair.gone =
-                    Some(Fault::Garbled("too much was said after the time was over".into()));
-            }
+            chair.gone = Some(Fault::Garbled("too much was said after the time was over".into()));
             return;
         }
-        let surplus = std::mem::take(&mut chair.inbox);
         let is_blank = |it: &&u8| matches!(it, b' ' | b'\t' | b'\r' | b'\n');
         let n_surplus = surplus.iter().filter(|it| !is_blank(it)).count();
         match D::AHEAD {
@@ -371,65 +337,6 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
         (ply, spent)
     }
 
-    /// Goes over a ply of before of which no bot need hear.
-    fn pass(&mut self, frame: Frame<G::Action>, events: &mut Vec<G::Event>) {
-        if let Turn::Ask(asks) = self.game.turn() {
-            for (seat, ask) in asks.iter() {
-                let (Some(ask), Some(answer)) = (ask, &frame.ply[seat]) else { continue };
-                let chair = &mut self.chairs[seat];
-                chair.open(Duration::ZERO, ask);
-                chair.close(answer.clone(), frame.spent[seat].unwrap_or_default());
-                chair.answer = None;
-            }
-        }
-        self.game.play(&frame.ply, events);
-        self.store(frame);
-    }
-
-    fn store(&mut self, frame: Frame<G::Action>) {
-        let Frame { ply, spent, remarks } = frame;
-        self.record_bytes += json_bytes(&ply) + json_bytes(&spent);
-        for it in remarks {
-            self.record_bytes += json_bytes(&it);
-            self.chairs[it.seat].keeps_remark(it.text.len());
-            self.record.remarks.push(it);
-        }
-        let ply_no = self.record.plies.len() as u32;
-        self.record.plies.push(ply);
-        self.record.spent.push(spent);
-        self.effects.push_back(Effect::Played(ply_no));
-        if self.record_bytes > RECORD_BYTES_MAX {
-            let (bytes, plies) = (self.record_bytes, self.record.plies.len());
-            self.end(Effect::Void(Void::RecordFull { bytes, plies }));
-        }
-    }
-
-    fn keep_remarks(
-        &mut self,
-        seat: Seat,
-        remarks: Vec<(RemarkKind, std::borrow::Cow<'static, str>)>,
-    ) {
-        // What was said when it was first asked is kept, and not said twice.
-        if !self.script.is_empty() {
-            return;
-        }
-        let ply = self.record.plies.len() as u32;
-        for (kind, text) in remarks {
-            let (kept, first_dropped) = self.chairs[seat].keeps_remark(text.len());
-            let remark = match (kept, first_dropped) {
-                (true, _) => Remark { ply, seat, kind, text },
-                (false, true) => {
-                    let (kind, text) =
-                        (RemarkKind::Warning, "what it said from here on was dropped".into());
-                    Remark { ply, seat, kind, text }
-                }
-                (false, false) => continue,
-            };
-            self.record_bytes += json_bytes(&remark);
-            self.record.remarks.push(remark);
-        }
-    }
-
     fn seat_all_anew(&mut self) {
         for seat in self.chairs.seats() {
             let chair = &mut self.chairs[seat];
@@ -486,13 +393,21 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
                 self.dismiss(seat, fault, Spent::default());
                 continue;
             }
-            if let Some((Answer::Fault(fault), spent)) = recorded {
-                self.fail_again(seat, fault, spent);
+            let failed = recorded.and_then(|(answer, spent)| match answer {
+                Answer::Fault(fault) => Some((fault, spent)),
+                Answer::Action(_) => None,
+            });
+            if let Some((fault @ (Fault::Gone(_) | Fault::Garbled(_)), spent)) = failed {
+                self.dismiss(seat, fault, spent);
                 continue;
             }
             let mut out = Vec::new();
             chair.dialect.ask(seat, &self.game.view(Some(seat)), left, &mut out);
             self.send(seat, out, Spent::default());
+            if let Some((fault, spent)) = failed {
+                self.miss_again(seat, fault, spent);
+                continue;
+            }
             // What was written ahead may answer already, and costs nothing.
             if self.chairs[seat].question.is_some() && !self.chairs[seat].inbox.is_empty() {
                 self.hear(seat, Spent::default());
@@ -502,17 +417,6 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
                 chair.awake = true;
                 self.effects.push_back(Effect::Wake(seat, ask.starts));
             }
-        }
-    }
-
-    /// A bot that failed at this question when the match was played before need not be asked it.
-    fn fail_again(&mut self, seat: Seat, fault: Fault, spent: Spent) {
-        match fault {
-            Fault::Late | Fault::LateTotal => {
-                self.chairs[seat].dialect.missed();
-                self.chairs[seat].close(Answer::Fault(fault), spent);
-            }
-            Fault::Gone(_) | Fault::Garbled(_) => self.dismiss(seat, fault, spent),
         }
     }
 
@@ -545,32 +449,6 @@ impl<G: Game, D: Dialect<G>> Referee<G, D> {
     }
 }
 
-/// The first ply that the processes which now run were asked for; all are looked at.
-fn last_lives_begin<G: Game, D: Dialect<G>>(
-    mut game: G,
-    frames: &[Frame<G::Action>],
-) -> Result<usize, ReplayError> {
-    let mut begin = 0;
-    let mut events = Vec::new();
-    for (ply_no, Frame { ply, spent, remarks }) in frames.iter().enumerate() {
-        let round = game.round();
-        events.clear();
-        advance(&mut game, ply_no, ply, &mut events)?;
-        let n_seats = ply.n_seats();
-        let stray = remarks.iter().find(|it| usize::from(it.seat.0) >= n_seats);
-        let found = stray.map_or(spent.n_seats(), |it| usize::from(it.seat.0) + 1);
-        if found != n_seats {
-            let (place, game, wanted) = ("what belongs to a ply", G::ID, n_seats);
-            return Err(ReplayError::Seats { place, found, game, wanted });
-        }
-        let goes_on = matches!(game.turn(), Turn::Ask(_));
-        if !goes_on || (D::LIFETIME == Lifetime::Round && game.round() != round) {
-            begin = ply_no + 1;
-        }
-    }
-    Ok(begin)
-}
-
 fn told(n_surplus: usize) -> String {
     match n_surplus > SURPLUS_TOLD_MAX {
         true => format!("over {SURPLUS_TOLD_MAX}"),
@@ -581,22 +459,4 @@ fn told(n_surplus: usize) -> String {
 /// A dialect may not claim to have read more than there is.
 pub(crate) fn drop_front(inbox: &mut Vec<u8>, n_bytes: usize) {
     inbox.drain(..n_bytes.min(inbox.len()));
-}
-
-/// How many bytes `value` takes in a record.
-fn json_bytes(value: &impl serde::Serialize) -> usize {
-    struct Counter(usize);
-    impl std::io::Write for Counter {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0 += bytes.len();
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut counter = Counter(0);
-    // A value that cannot be written is found when the record is; here it has no size.
-    let _ = serde_json::to_writer(&mut counter, value);
-    counter.0
 }

@@ -74,6 +74,8 @@ pub struct Heard {
     pub remarks: Vec<(RemarkKind, String)>,
     /// The turn is decided, by this action.
     pub action: Option<Json>,
+    /// All that was said for the log since the question was asked. It is kept with the turn.
+    pub log: Vec<String>,
     /// Why not: against the rules, or no protocol. All of the turn is to be said anew then.
     pub refused: Option<String>,
 }
@@ -198,7 +200,10 @@ where
         dialect.ask(seat, &self.game.view(Some(seat)), left, &mut Vec::new());
         let mut heard = Heard::default();
         let mut inbox = before.as_bytes().to_vec();
-        match dialect.read(&inbox, &mut Talk::default()) {
+        let mut talk = Talk::default();
+        let read = dialect.read(&inbox, &mut talk);
+        heard.log = logged(&talk);
+        match read {
             Read::More(n_bytes) => drop_front(&mut inbox, n_bytes),
             Read::Action(..) => {
                 heard.refused = Some("this turn has been decided already".to_owned());
@@ -212,6 +217,7 @@ where
         inbox.extend_from_slice(line.as_bytes());
         let mut talk = Talk::default();
         let read = dialect.read(&inbox, &mut talk);
+        heard.log.extend(logged(&talk));
         heard.replies = String::from_utf8_lossy(&talk.replies).into_owned();
         let remarks = talk.remarks.into_iter();
         heard.remarks = remarks.map(|(kind, text)| (kind, text.into_owned())).collect();
@@ -235,6 +241,12 @@ where
     fn outcome(&self) -> Option<Outcome> {
         outcome_of(&self.game)
     }
+}
+
+/// What was said for the log.
+fn logged(talk: &Talk) -> Vec<String> {
+    let remarks = talk.remarks.iter().filter(|(kind, _)| *kind == RemarkKind::Log);
+    remarks.map(|(_, text)| text.clone().into_owned()).collect()
 }
 
 pub(crate) fn frame_of<G: Game>(

@@ -1,5 +1,7 @@
 //! What is stored of a match, and how to see it again.
 
+mod costs;
+
 use std::{borrow::Cow, time::Duration};
 
 use game::{Game, Illegal, PerSeat, Ply, Remark, Sitter, Turn};
@@ -23,9 +25,18 @@ pub struct Record<G: Game> {
     /// All answers, in order.
     pub plies: Vec<Ply<G::Action>>,
     /// What each of them cost.
+    #[serde(with = "costs")]
     pub spent: Vec<PerSeat<Option<Spent>>>,
     /// What bots said for their owners, and warnings, by ply.
     pub remarks: Vec<Remark>,
+}
+
+/// Of a stored [`Record`] of any game, what its answers cost.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Costs {
+    /// By ply.
+    #[serde(deserialize_with = "costs::deserialize")]
+    pub spent: Vec<PerSeat<Option<Spent>>>,
 }
 
 /// One ply with all that belongs to it, as streamed while the match runs.

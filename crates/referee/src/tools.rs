@@ -38,12 +38,13 @@ pub trait AnyTools {
     fn set_up(&self, filled: &Map<String, Json>) -> Result<Json, Illegal>;
     /// The set-up as `eye` may see it: who plays is not shown [`Game::SECRETS`].
     fn shown_setup(&self, setup: &Json, eye: Option<Seat>) -> Json;
-    /// [`Game::inspect`], of a set-up that may be none: what cannot be started is flawed too.
+    /// [`Game::inspect`], of a set-up that may be none: what cannot be started is flawed too. Gives
+    /// the set-up in full, as it is stored.
     ///
     /// # Errors
     ///
     /// What is wrong, and where, for whoever made it.
-    fn inspect_setup(&self, setup: &Json) -> Result<(), Flaw>;
+    fn inspect_setup(&self, setup: &Json) -> Result<Json, Flaw>;
     /// [`Game::draw`].
     ///
     /// # Errors
@@ -105,10 +106,11 @@ impl<G: Game, D: Dialect<G>> AnyTools for Entry<G, D> {
         shown
     }
 
-    fn inspect_setup(&self, setup: &Json) -> Result<(), Flaw> {
+    fn inspect_setup(&self, setup: &Json) -> Result<Json, Flaw> {
         let setup = setup_of::<G>(setup)?;
         G::start(&setup, &PerSeat::new(G::ROLES.len(), |_| Sitter::Bot), &mut Vec::new())?;
-        G::inspect(&setup)
+        G::inspect(&setup)?;
+        Ok(serde_json::to_value(&setup).map_err(refuse)?)
     }
 
     fn draw_setup(&self, setup: &Json) -> Result<Option<String>, Illegal> {
@@ -196,8 +198,8 @@ fn fill<G: Game>(given: &Map<String, Json>) -> Result<Filled, Illegal> {
             return Err(unknown("field", name, &allowed));
         };
         match value {
-            Json::String(word) => filled.fill_word(field, word)?,
-            Json::Number(number) => filled.fill_word(field, &number.to_string())?,
+            Json::String(word) => filled.fill(field, word)?,
+            Json::Number(number) => filled.fill(field, &number.to_string())?,
             other => {
                 let text = format!("{name}: found {other}, allowed are numbers and texts");
                 return Err(Illegal(text.into()));

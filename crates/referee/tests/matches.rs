@@ -164,6 +164,68 @@ fn a_late_process_lives_on_where_the_rules_forgive_and_its_late_lines_answer_not
 }
 
 #[test]
+fn what_a_late_process_says_beyond_what_it_owes_is_dropped() {
+    let cases = [
+        ("", ""),
+        ("1\n", ""),
+        ("1\n2", ""),
+        ("1\n2\n", ""),
+        ("1\n2\n\n", ""),
+        ("1\n2\n7", "1 bytes more than the answer needs were dropped"),
+        ("1\n2\n7\n8\n", "4 bytes more than the answer needs were dropped"),
+    ];
+    for (said, remark) in cases {
+        let mut referee = new_duel();
+        effects(&mut referee);
+        referee.handle(ms(1001), Input::Waited { seat: A, spent: spent(1001) });
+        referee.handle(ms(1001), rested(A, said));
+        referee.handle(ms(1001), output(B, "5\n5\n", 1));
+        referee.handle(ms(1001), rested(B, ""));
+        effects(&mut referee);
+        let remarks: Vec<_> = referee.record().remarks.iter().map(|it| &*it.text).collect();
+        assert_eq!(remarks.concat(), remark, "{said:?}");
+        // The rest of what is owed, and the answer.
+        let owed = "2\n".repeat(2 - said.matches('\n').count().min(2));
+        referee.handle(ms(1002), output(A, &format!("{owed}3\n4\n"), 1));
+        let answer = referee.record().plies.get(1);
+        assert!(answer.is_none(), "{said:?}: the other one is waited for");
+        referee.handle(ms(1002), rested(A, ""));
+        referee.handle(ms(1002), output(B, "5\n5\n", 1));
+        referee.handle(ms(1002), rested(B, ""));
+        let answer = referee.record().plies[1][A].clone();
+        let wanted = Answer::Action(duel::Action([Some(3), Some(4)]));
+        assert_eq!(answer, Some(wanted), "{said:?}");
+    }
+}
+
+#[test]
+fn a_late_turn_of_before_is_asked_again_and_owed_again() {
+    let mut referee = new_duel();
+    effects(&mut referee);
+    referee.handle(ms(1001), Input::Waited { seat: A, spent: spent(1001) });
+    referee.handle(ms(1001), rested(A, ""));
+    referee.handle(ms(1001), output(B, "5\n5\n", 1));
+    referee.handle(ms(1001), rested(B, ""));
+    let frame = referee.frame(0).unwrap();
+
+    let setup = duel::Setup { fights: 1, turns: 3 };
+    let mut again = Duel::resume(&setup, bots(), vec![frame]).unwrap();
+    let told = effects(&mut again);
+    assert_eq!(sent(&told, A), "NEW FIGHT 0\nTURN 3 0\n");
+    assert!(!told.contains(&Effect::Wake(A, Starts::WhenWritten)), "it is not waited for");
+    again.handle(ms(0), output(B, "5\n5\n", 1));
+    again.handle(ms(0), rested(B, ""));
+    assert!(effects(&mut again).contains(&Effect::Wake(A, Starts::WhenWritten)));
+    again.handle(ms(0), output(A, "1\n2\n3\n4\n", 1));
+    again.handle(ms(0), rested(A, ""));
+    again.handle(ms(0), output(B, "5\n5\n", 1));
+    again.handle(ms(0), rested(B, ""));
+    assert_eq!(again.record().plies[0], referee.record().plies[0]);
+    let answer = again.record().plies[1][A].clone();
+    assert_eq!(answer, Some(Answer::Action(duel::Action([Some(3), Some(4)]))));
+}
+
+#[test]
 fn lateness_is_what_is_charged_not_what_the_wall_says() {
     let stalled = Spent::charge(ms(1500), ms(400), ms(800));
     assert_eq!(stalled.charged, ms(700));
@@ -304,13 +366,20 @@ fn a_person_may_try_again_and_is_late_by_the_wall() {
     let sitters = PerSeat::new(2, |it| if it == A { Sitter::Person } else { Sitter::Bot });
     let mut referee = Sprint::new(&setup, sitters).unwrap();
     assert!(!effects(&mut referee).contains(&Effect::Start(A)));
-    referee.handle(ms(10), Input::Act { seat: A, action: sprint::Action::Accelerate(1) });
+    referee.handle(
+        ms(10),
+        Input::Act { seat: A, action: sprint::Action::Accelerate(1), log: vec!["no".into()] },
+    );
     assert!(matches!(effects(&mut referee)[..], [Effect::Refuse(A, _)]));
-    referee.handle(ms(20), Input::Act { seat: A, action: sprint::Action::Ready });
+    let log = vec!["here I go".to_owned()];
+    referee.handle(ms(20), Input::Act { seat: A, action: sprint::Action::Ready, log });
     referee.handle(ms(20), output(B, "0\n", 1));
     referee.handle(ms(20), rested(B, ""));
     assert_eq!(referee.record().plies.len(), 1);
     assert_eq!(referee.record().spent[0][A].unwrap().charged, ms(20));
+    let said: Vec<_> =
+        referee.record().remarks.iter().map(|it| (it.ply, it.seat, &*it.text)).collect();
+    assert_eq!(said, [(0, A, "here I go")], "what was said with what was refused is not kept");
     // 980 ms are left; B answers, A does not.
     referee.handle(ms(30), output(B, "1\n", 1));
     referee.handle(ms(30), rested(B, ""));
@@ -367,4 +436,33 @@ fn a_match_is_judged_from_its_record_for_as_long_as_one_likes() {
         left >= 0
     });
     assert_eq!(stopped, Err(ReplayError::Stopped { plies: 1 }));
+}
+
+#[test]
+fn a_bot_that_is_slow_to_say_again_what_it_said_owes_nothing() {
+    let setup = sprint::Setup { length: 9, steps_max: 10, think_ms: 1000 };
+    let mut first = Sprint::new(&setup, bots()).unwrap();
+    effects(&mut first);
+    both_answer(&mut first, "0\n", 900);
+    both_answer(&mut first, "1\n", 10);
+    let frames = [0, 1].map(|it| first.frame(it).unwrap());
+    let mut again = Sprint::resume(&setup, bots(), frames.to_vec()).unwrap();
+    effects(&mut again);
+    // More than it has; but how long it took is written down.
+    again.handle(ms(0), Input::Waited { seat: A, spent: spent(1500) });
+    assert_eq!(effects(&mut again), [], "it is waited for");
+    both_answer(&mut again, "0\n", 1600);
+    assert_eq!(json(&again.frame(0)), json(&first.frame(0)));
+    both_answer(&mut again, "1\n", 10);
+    // The first question that is open: what it answers now is the answer to this one.
+    both_answer(&mut again, "2\n", 10);
+    let Some(Answer::Action(action)) = &again.record().plies[2][A] else {
+        panic!("{:?}", again.record().plies);
+    };
+    assert_eq!(*action, sprint::Action::Accelerate(2));
+    assert_eq!(again.record().spent[2][A].unwrap().charged, ms(10));
+}
+
+fn json(value: &impl serde::Serialize) -> serde_json::Value {
+    serde_json::to_value(value).unwrap()
 }

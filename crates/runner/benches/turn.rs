@@ -175,6 +175,9 @@ impl AnyReferee for Watched {
     fn left(&self, seat: Seat) -> Option<Duration> {
         self.referee.left(seat)
     }
+    fn arguments(&self) -> Vec<String> {
+        self.referee.arguments()
+    }
     fn drains(&self) -> bool {
         self.referee.drains()
     }

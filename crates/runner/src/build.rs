@@ -39,6 +39,8 @@ pub struct Order<'a> {
     pub file_name: &'a str,
     /// Its files.
     pub upload: &'a Sources,
+    /// Which of them is run, where that is known: see [`sources::Adapted`].
+    pub main: Option<&'a str>,
     /// A folder for what lies about meanwhile.
     pub scratch: &'a Path,
     /// The core to build on, if not any.
@@ -92,7 +94,7 @@ pub enum BuildError {
 pub async fn build(client: &Client, order: &Order<'_>) -> Result<Built, BuildError> {
     let Order { language, upload, .. } = *order;
     let refused = |why| Built { pack: Err(why), log: String::new(), took: Duration::ZERO };
-    let plan = match language.plan(order.file_name, upload) {
+    let plan = match language.plan_by(order.file_name, upload, order.main) {
         Ok(plan) => plan,
         Err(why) => return Ok(refused(why.to_string())),
     };

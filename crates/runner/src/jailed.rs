@@ -58,8 +58,10 @@ pub struct Jailed {
 impl Program for JailedProgram {
     type Process = Jailed;
 
-    fn start(&self) -> Result<(Jailed, Pipes), StartError> {
-        let jail = spawn(&self.client, &self.spec, &self.folders)?;
+    fn start(&self, arguments: &[String]) -> Result<(Jailed, Pipes), StartError> {
+        let mut spec = self.spec.clone();
+        spec.argv.extend_from_slice(arguments);
+        let jail = spawn(&self.client, &spec, &self.folders)?;
         Ok(Jailed::new(jail)?)
     }
 }

@@ -49,7 +49,7 @@ pub use crate::{
     pack::{FILES_BYTES_MAX, FILES_MAX, Pack, PackError},
     plain::{Plain, PlainProgram},
     plan::{Plan, PlanError},
-    play::{Deed, Played, Terms, Wires, pack_record, play},
+    play::{Deed, FromPeople, Played, Terms, Wires, pack_record, play},
     probe::{stamp, version, warm_up},
     process::{Ended, Pipes, Process, Program, Rest, StartError, Trouble, causes},
     table::PlayError,

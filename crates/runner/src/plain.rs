@@ -8,7 +8,7 @@ use std::{
     collections::BTreeMap,
     os::{fd::OwnedFd, unix::process::ExitStatusExt},
     path::PathBuf,
-    pin::pin,
+    pin::{Pin, pin},
     process::Stdio,
     task::{Context, Poll},
     time::Duration,
@@ -21,9 +21,18 @@ use nix::{
     time::{ClockId, clock_gettime},
     unistd::Pid,
 };
-use tokio::process::{Child, Command};
+use tokio::{
+    process::{Child, Command},
+    time::{Instant, Sleep, sleep},
+};
 
 use crate::process::{Ended, Pipes, Process, Program, Rest, StartError, Trouble};
+
+/// It is told to go on once more after this time, then after twice as long, and so on to the last.
+/// A process that was being made while its maker was stopped and let go again may begin its life
+/// stopped: Linux hands it the stop, and forgets the rest.
+const AGAIN_FIRST: Duration = Duration::from_millis(2);
+const AGAIN_LAST: Duration = Duration::from_secs(1);
 
 /// A command to be run as it is.
 #[derive(Clone, Debug)]
@@ -47,18 +56,27 @@ pub struct Plain {
     cpu: Option<ClockId>,
     cpu_last: Duration,
     pauses: bool,
+    again: Option<Again>,
+}
+
+/// When it is told to go on once more.
+#[derive(Debug)]
+struct Again {
+    sleep: Pin<Box<Sleep>>,
+    after: Duration,
 }
 
 impl Program for PlainProgram {
     type Process = Plain;
 
-    fn start(&self) -> Result<(Plain, Pipes), StartError> {
+    fn start(&self, arguments: &[String]) -> Result<(Plain, Pipes), StartError> {
         let [program, args @ ..] = self.argv.as_slice() else {
             return Err(StartError::Program("the command is empty".to_owned()));
         };
         let mut command = Command::new(program);
         command
             .args(args)
+            .args(arguments)
             .envs(&self.env)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -77,7 +95,8 @@ impl Program for PlainProgram {
         )?;
         let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
         let cpu = group.and_then(|pid| ClockId::pid_cpu_clock_id(pid).ok());
-        let mut plain = Plain { child, group, cpu, cpu_last: Duration::ZERO, pauses: self.pauses };
+        let pauses = self.pauses;
+        let mut plain = Plain { child, group, cpu, cpu_last: Duration::ZERO, pauses, again: None };
         plain.freeze()?;
         Ok((plain, pipes))
     }
@@ -92,13 +111,33 @@ impl Plain {
             Err(error) => Err(Trouble::new("signalling a program", error)),
         }
     }
+
+    fn poll_again(&mut self, cx: &mut Context<'_>) -> Result<(), Trouble> {
+        while let Some(Again { sleep, after }) = &mut self.again {
+            if sleep.as_mut().poll(cx).is_pending() {
+                return Ok(());
+            }
+            *after *= 2;
+            sleep.as_mut().reset(Instant::now() + *after);
+            if *after > AGAIN_LAST {
+                self.again = None;
+            }
+            self.signal(Signal::SIGCONT)?;
+        }
+        Ok(())
+    }
 }
 
 impl Process for Plain {
     fn thaw(&mut self) -> Result<(), Trouble> {
-        if self.pauses { self.signal(Signal::SIGCONT) } else { Ok(()) }
+        if !self.pauses {
+            return Ok(());
+        }
+        self.again = Some(Again { sleep: Box::pin(sleep(AGAIN_FIRST)), after: AGAIN_FIRST });
+        self.signal(Signal::SIGCONT)
     }
     fn freeze(&mut self) -> Result<Rest, Trouble> {
+        self.again = None;
         if self.pauses {
             self.signal(Signal::SIGSTOP)?;
         }
@@ -121,7 +160,10 @@ impl Process for Plain {
         Ok(0)
     }
     fn poll_ended(&mut self, cx: &mut Context<'_>) -> Poll<Result<Ended, Trouble>> {
-        let Poll::Ready(status) = pin!(self.child.wait()).poll(cx) else { return Poll::Pending };
+        let Poll::Ready(status) = pin!(self.child.wait()).poll(cx) else {
+            self.poll_again(cx)?;
+            return Poll::Pending;
+        };
         // Whatever it has left behind goes with it; its number may soon be another's.
         self.signal(Signal::SIGKILL)?;
         self.group = None;
@@ -148,4 +190,44 @@ fn fd(taken: Option<std::io::Result<OwnedFd>>) -> Result<OwnedFd, Trouble> {
     taken
         .unwrap_or_else(|| Err(std::io::Error::other("it has no pipe")))
         .map_err(|error| Trouble::new("piping a program", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use tokio::{io::AsyncReadExt, time::timeout};
+
+    use super::*;
+
+    /// What it says where it makes processes while it is stopped and let go, over and over.
+    async fn said(program: &PlainProgram) -> Result<String, &'static str> {
+        let (mut process, mut pipes) = program.start(&[]).unwrap();
+        let mut said = String::new();
+        process.thaw().unwrap();
+        for _ in 0..40 {
+            std::thread::sleep(Duration::from_micros(100));
+            process.freeze().unwrap();
+            process.thaw().unwrap();
+        }
+        let reading = pipes.stdout.read_to_string(&mut said);
+        let going = poll_fn(|cx| process.poll_ended(cx));
+        let both = async { tokio::join!(reading, going) };
+        timeout(Duration::from_secs(20), both).await.map_err(|_| "it stands still")?.0.unwrap();
+        Ok(said)
+    }
+
+    #[tokio::test]
+    async fn who_makes_processes_while_it_is_stopped_goes_on() {
+        let forks = "(:); ".repeat(20);
+        let program = PlainProgram {
+            argv: ["bash", "-c", &format!("{forks} echo done")].map(str::to_owned).to_vec(),
+            env: BTreeMap::new(),
+            cwd: None,
+            pauses: true,
+        };
+        for _ in 0..100 {
+            assert_eq!(said(&program).await, Ok("done\n".to_owned()));
+        }
+    }
 }

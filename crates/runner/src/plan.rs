@@ -23,6 +23,8 @@ pub struct Plan<'a> {
     pub sources: Vec<String>,
     /// Compiles, or at least checks; with holes.
     pub command: &'a [String],
+    /// Not all of the files are the upload's own.
+    pub is_adapted: bool,
 }
 
 /// Why nothing can be made of an upload, for its owner.
@@ -53,6 +55,20 @@ impl Language {
     ///
     /// What its owner has to change.
     pub fn plan<'a>(&'a self, file_name: &str, upload: &'a Sources) -> Result<Plan<'a>, PlanError> {
+        self.plan_by(file_name, upload, None)
+    }
+
+    /// The same, where it is known that an archive begins with `main`: it was adapted.
+    ///
+    /// # Errors
+    ///
+    /// What its owner has to change.
+    pub fn plan_by<'a>(
+        &'a self,
+        file_name: &str,
+        upload: &'a Sources,
+        main: Option<&str>,
+    ) -> Result<Plan<'a>, PlanError> {
         if upload.format == Format::File {
             let bytes = upload.files.first().map_or(&[][..], |it| &it.bytes);
             let (name, entry) = self.names(file_name, bytes)?;
@@ -62,11 +78,15 @@ impl Language {
                 name,
                 entry,
                 command: &self.build.command,
+                is_adapted: false,
             });
         }
         let one_file = || PlanError::OneFile { label: self.label.clone() };
         let archive: &Archive = self.archive.as_ref().ok_or_else(one_file)?;
-        let name = archive.entry(upload, &self.guess)?.to_owned();
+        let name = match main {
+            Some(main) => main.to_owned(),
+            None => archive.entry(upload, &self.guess)?.to_owned(),
+        };
         let bytes = upload.get(&name).map_or(&[][..], |it| &it.bytes);
         let entry = self.entry_of(&name, bytes)?;
         let is_source = |it: &&File| self.is_source(&it.path);
@@ -79,6 +99,7 @@ impl Language {
                 true => &self.build.command,
                 false => &archive.command,
             },
+            is_adapted: main.is_some(),
         })
     }
 
@@ -98,8 +119,14 @@ impl Plan<'_> {
     /// SHA-256, in lower-case hex, of all that decides what comes of these files:
     /// of the same files by the same recipe comes the same pack.
     pub fn recipe(&self, language: &Language, toolchain: &str) -> String {
-        let Plan { name, entry, sources, command, .. } = self;
+        let Plan { files, name, entry, sources, command, is_adapted } = self;
         let all = (RECIPE, &language.id, &language.build, toolchain, name, entry, sources, command);
-        hex::encode(Sha256::digest(format!("{all:?}")))
+        let mut digest = Sha256::new_with_prefix(format!("{all:?}"));
+        // Who keeps what was built knows the upload, and not what else is built with it.
+        for (path, bytes) in files.iter().filter(|_| *is_adapted) {
+            digest.update(format!("{path:?} {}", bytes.len()));
+            digest.update(bytes);
+        }
+        hex::encode(digest.finalize())
     }
 }

@@ -1,6 +1,10 @@
 //! Plays a whole match, and says what came of it.
 
-use std::{io, ops::ControlFlow, time::Duration};
+use std::{
+    io,
+    ops::{ControlFlow, RangeInclusive},
+    time::Duration,
+};
 
 use game::{Outcome, PerSeat, Seat};
 use referee::AnyReferee;
@@ -17,6 +21,10 @@ use crate::{
 
 /// Records are written once and read often, so some time for packing pays.
 const RECORD_LEVEL: i32 = 6;
+/// Records of this many bytes come of matches of some seconds, beside which the tenth of one that
+/// this takes is little; what is longer still would take too long.
+const LONG_RECORD_BYTES: RangeInclusive<usize> = 64 << 10..=1 << 20;
+const LONG_RECORD_LEVEL: i32 = 17;
 
 /// What holds for a match beside its rules.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +45,18 @@ pub struct Wires {
     /// Plies of a match that goes on which they have already.
     pub plies_told: u32,
     /// What people decide comes in here; they are late where it does not.
-    pub deeds: Option<mpsc::Receiver<Deed>>,
+    pub people: Option<mpsc::Receiver<FromPeople>>,
+}
+
+/// What is heard of people.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FromPeople {
+    /// One of them has decided.
+    Decided(Deed),
+    /// From here on they cannot be heard, through no fault of theirs: their clocks stand still.
+    Away,
+    /// They can be heard again, and their clocks go on.
+    Back,
 }
 
 /// What a person has decided.
@@ -49,6 +68,8 @@ pub struct Deed {
     pub seat: Seat,
     /// The game's action, as JSON.
     pub action: Json,
+    /// What they have said for the log in that turn, line by line.
+    pub log: Vec<String>,
 }
 
 /// What came of a match.
@@ -78,10 +99,10 @@ pub async fn play<P: Program>(
     terms: &Terms,
     wires: Wires,
 ) -> Result<Played, PlayError> {
-    let Wires { plies, plies_told, deeds } = wires;
+    let Wires { plies, plies_told, people } = wires;
     let tally = Tally::new(programs.n_seats(), terms.stderr_bytes_max);
     let mut table = Table::new(referee, programs, terms, tally, Feed::new(plies, plies_told));
-    table.hear(deeds);
+    table.listen_to(people);
     let outcome = loop {
         if let Finish::Over(outcome) = table.play(|_| ControlFlow::Continue(())).await? {
             break outcome;
@@ -100,5 +121,6 @@ pub async fn play<P: Program>(
 ///
 /// Where there is no memory for it.
 pub fn pack_record(record: &[u8]) -> io::Result<Vec<u8>> {
-    zstd::encode_all(record, RECORD_LEVEL)
+    let is_long = LONG_RECORD_BYTES.contains(&record.len());
+    zstd::encode_all(record, if is_long { LONG_RECORD_LEVEL } else { RECORD_LEVEL })
 }

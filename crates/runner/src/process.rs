@@ -14,12 +14,12 @@ pub trait Program {
     /// What runs then.
     type Process: Process;
 
-    /// Starts it, paused where it can be.
+    /// Starts it with further arguments, paused where it can be.
     ///
     /// # Errors
     ///
     /// Apart: what is wrong with the program, and what with us.
-    fn start(&self) -> Result<(Self::Process, Pipes), StartError>;
+    fn start(&self, arguments: &[String]) -> Result<(Self::Process, Pipes), StartError>;
 }
 
 /// What came of a pause.

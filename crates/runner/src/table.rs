@@ -1,25 +1,27 @@
 //! A match at the table: carries out what the referee wants, and tells it what happens.
 
+mod clock;
+
 use std::{
     collections::VecDeque,
     future::poll_fn,
     ops::ControlFlow,
-    pin::Pin,
     task::Poll,
     time::{Duration, Instant},
 };
 
 use game::{End, Outcome, PerSeat, Seat};
 use nix::sys::signal::Signal;
-use referee::{AnyReferee, Effect, Input, Now, Spent, Void};
+use referee::{AnyReferee, Effect, Input, Spent, Void};
 use serde_json::Value as Json;
 use thiserror::Error;
-use tokio::{sync::mpsc, time::Sleep};
+use tokio::sync::mpsc;
 
+use self::clock::{Clock, Timer};
 use crate::{
     fairness::{Charge, Disturbance, Fairness, Host, Verdict, Watch},
     feed::Feed,
-    play::{Deed, Terms},
+    play::{Deed, FromPeople, Terms},
     player::{CHUNK_BYTES, Happening, Player},
     process::{Ended, Program, Rest, StartError, Trouble},
     tally::Tally,
@@ -75,7 +77,7 @@ pub(crate) struct Table<'a, P: Program> {
     /// What happened, and is to be told next.
     told: VecDeque<Input<Json>>,
     /// Where decisions of people come in.
-    deeds: Option<mpsc::Receiver<Deed>>,
+    people: Option<mpsc::Receiver<FromPeople>>,
     /// What came in, and is not told yet.
     decided: VecDeque<Deed>,
     clock: Clock,
@@ -94,16 +96,6 @@ pub(crate) enum Finish {
     Over(Outcome),
     /// Enough was seen.
     Broken,
-}
-
-/// Time of the match, and of the world.
-struct Clock {
-    started: Instant,
-    /// Time of the match that nobody had to wait for.
-    skipped: Duration,
-    wall_max: Duration,
-    /// Nobody sits on the people's seats: their time is let pass at once.
-    skips_people: bool,
 }
 
 enum Event {
@@ -129,9 +121,9 @@ impl<'a, P: Program> Table<'a, P> {
             programs,
             players: programs.map(|_, _| None),
             told: VecDeque::new(),
-            deeds: None,
+            people: None,
             decided: VecDeque::new(),
-            clock: Clock { started, skipped: Duration::ZERO, wall_max, skips_people: false },
+            clock: Clock::new(started, wall_max),
             fairness: terms.fairness,
             host: Box::new(Host::new()),
             lost_before: programs.map(|_, _| Duration::ZERO),
@@ -147,9 +139,9 @@ impl<'a, P: Program> Table<'a, P> {
         self.host = host;
     }
 
-    /// Takes in what people decide.
-    pub(crate) fn hear(&mut self, deeds: Option<mpsc::Receiver<Deed>>) {
-        self.deeds = deeds;
+    /// Has what people decide come in here.
+    pub(crate) fn listen_to(&mut self, people: Option<mpsc::Receiver<FromPeople>>) {
+        self.people = people;
     }
 
     /// Lets people's time pass at once, as none are there.
@@ -230,7 +222,7 @@ impl<'a, P: Program> Table<'a, P> {
         // What an earlier process of this seat did is told no more.
         self.stop(seat)?;
         let program = self.programs[seat].as_ref().ok_or(PlayError::NoProgram(seat))?;
-        match program.start() {
+        match program.start(&self.referee.arguments()) {
             Ok((process, pipes)) => {
                 // Where bots may write ahead, they may also have heard enough.
                 let must_hear = self.referee.drains();
@@ -304,8 +296,8 @@ impl<'a, P: Program> Table<'a, P> {
         let next = self.referee.n_plies();
         self.decided.retain(|it| it.ply >= next);
         let Some(at) = self.decided.iter().position(|it| it.ply == next) else { return false };
-        let Some(Deed { seat, action, .. }) = self.decided.remove(at) else { return false };
-        self.tell(Input::Act { seat, action });
+        let Some(Deed { seat, action, log, .. }) = self.decided.remove(at) else { return false };
+        self.tell(Input::Act { seat, action, log });
         true
     }
 
@@ -318,7 +310,8 @@ impl<'a, P: Program> Table<'a, P> {
         if self.feed.due().is_some_and(|it| it <= now) {
             self.feed.send(now, &*self.referee);
         }
-        if self.referee.poll_timeout().is_none_or(|it| self.clock.instant(it) > now) {
+        let due = self.referee.poll_timeout().and_then(|it| self.clock.instant(it));
+        if due.is_none_or(|it| it > now) {
             return Ok(());
         }
         let mut nobody = true;
@@ -406,14 +399,21 @@ impl<'a, P: Program> Table<'a, P> {
                     }
                     due = due.min(player.due().unwrap_or(due));
                 }
-                if let Some(deeds) = &mut self.deeds {
-                    match deeds.poll_recv(cx) {
-                        Poll::Ready(Some(deed)) => return Poll::Ready(Ok(Event::Decided(deed))),
-                        Poll::Ready(None) => self.deeds = None,
-                        Poll::Pending => {}
+                while let Some(people) = &mut self.people {
+                    match people.poll_recv(cx) {
+                        Poll::Ready(Some(FromPeople::Decided(deed))) => {
+                            return Poll::Ready(Ok(Event::Decided(deed)));
+                        }
+                        Poll::Ready(Some(FromPeople::Away)) => self.clock.halt(now),
+                        Poll::Ready(Some(FromPeople::Back)) => self.clock.go_on(now),
+                        Poll::Ready(None) => {
+                            self.people = None;
+                            self.clock.go_on(now);
+                        }
+                        Poll::Pending => break,
                     }
                 }
-                let clocks = self.referee.poll_timeout().map(|it| self.clock.instant(it));
+                let clocks = self.referee.poll_timeout().and_then(|it| self.clock.instant(it));
                 due = due.min(clocks.unwrap_or(due)).min(self.feed.due().unwrap_or(due));
                 if due <= now {
                     return Poll::Ready(Ok(Event::Due));
@@ -424,46 +424,6 @@ impl<'a, P: Program> Table<'a, P> {
             }
         })
         .await
-    }
-}
-
-impl Clock {
-    fn now(&self, at: Instant) -> Now {
-        at.saturating_duration_since(self.started) + self.skipped
-    }
-
-    fn instant(&self, now: Now) -> Instant {
-        self.started + now.saturating_sub(self.skipped)
-    }
-}
-
-/// One timer for everything. It is moved back only when it rings too early,
-/// since most deadlines are put off long before they come.
-struct Timer {
-    sleep: Pin<Box<Sleep>>,
-    rings: Instant,
-}
-
-impl Timer {
-    fn new(rings: Instant) -> Timer {
-        Timer { sleep: Box::pin(tokio::time::sleep_until(rings.into())), rings }
-    }
-
-    /// Ready at `due`, or before.
-    fn poll(&mut self, due: Instant, cx: &mut std::task::Context<'_>) -> Poll<()> {
-        if due < self.rings {
-            self.set(due);
-        }
-        let polled = self.sleep.as_mut().poll(cx);
-        if polled.is_ready() {
-            self.set(due);
-        }
-        polled
-    }
-
-    fn set(&mut self, rings: Instant) {
-        self.rings = rings;
-        self.sleep.as_mut().reset(rings.into());
     }
 }
 

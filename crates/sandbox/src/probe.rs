@@ -10,8 +10,10 @@ use std::{
 };
 
 use nix::{
+    fcntl::OFlag,
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::wait::waitpid,
+    unistd::{self, Pid, getppid, pipe2},
 };
 
 use crate::{
@@ -31,17 +33,25 @@ pub(crate) fn try_groups(groups: &Groups, limits: &Limits) -> Result<Vec<String>
         set_up(&trial, limits).map_err(|error| missing("limits by control groups", error))?;
     let birthplace = trial.birthplace().map_err(|error| missing("control groups", error))?;
     let fork = sys::Fork { group: Some(birthplace.as_fd()), ..sys::Fork::default() };
+    let unborn = |error: io::Error| missing("processes that are born in a control group", error);
+    let (ready, told) = pipe2(OFlag::O_CLOEXEC).map_err(|error| unborn(error.into()))?;
+    let parent = Pid::this();
     let child = sys::fork_checked(&fork, || {
-        let joined = sys::die_with_parent().and_then(|()| trial.join());
-        while joined.is_ok() {
+        // Whoever was killed before this stands for nobody's parent any more.
+        let bound = sys::die_with_parent().is_ok() && getppid() == parent;
+        let joined = bound && trial.join().is_ok() && unistd::write(&told, b"!").is_ok();
+        if !joined {
+            return 1;
+        }
+        loop {
             thread::sleep(Duration::from_secs(1));
         }
-        1
     });
-    let child =
-        child.map_err(|error| missing("processes that are born in a control group", error))?;
+    drop(told);
+    let child = child.map_err(unborn)?;
 
-    let paused = pause(&files);
+    // Paused before it is bound to us, it would outlive us and keep our groups locked.
+    let paused = await_word(&ready).and_then(|()| pause(&files));
     let killed = write(&files.kill, "1").and_then(|()| await_end(&child));
     if killed.is_err() {
         // The trial must not outlive its failure.
@@ -94,6 +104,16 @@ fn pause(files: &Files) -> io::Result<()> {
         thread::sleep(Duration::from_micros(100));
     }
     Ok(())
+}
+
+fn await_word(ready: &impl AsFd) -> io::Result<()> {
+    let timeout = PollTimeout::try_from(TRIAL_WAIT_MAX).unwrap_or(PollTimeout::MAX);
+    let mut said = [PollFd::new(ready.as_fd(), PollFlags::POLLIN)];
+    let is_said = poll(&mut said, timeout)? == 1;
+    match is_said && unistd::read(ready, &mut [0]).is_ok_and(|it| it == 1) {
+        true => Ok(()),
+        false => Err(io::Error::other("a process could not join its control groups")),
+    }
 }
 
 fn await_end(child: &sys::Child) -> io::Result<()> {

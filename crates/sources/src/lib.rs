@@ -1,7 +1,8 @@
 //! What an upload may be, and the files in it: one file, a zip, or a tar in gzip.
 //!
 //! Bytes come in, files come out, or the reason why not; nothing is written anywhere before all
-//! of it is judged. It knows no language's details, no server, no jail, and does no I/O.
+//! of it is judged. It knows no language's details, no server, no jail, and does no I/O but to read
+//! the adapters that are shipped, by which programs for other judges play.
 //!
 //! What an archive says of itself is never believed: bytes, entries and names are counted and
 //! compared as they are read, and the first that is too much ends it. Modes, owners and times are
@@ -9,18 +10,24 @@
 
 #![forbid(unsafe_code)]
 
+mod adapter;
 mod entry;
 mod gather;
 mod guess;
 mod names;
 mod rejected;
 mod tarred;
+mod words;
 mod zipped;
 
+pub use adapter::{
+    Adapted, Adapter, AdapterError, AdapterTable, Adapters, AdaptersError, NotAdapted,
+};
 pub use entry::{Archive, NoEntry};
 pub use guess::{Candidate, Clues, Guess, LOOK_BYTES_MAX, guess, guess_file};
 pub use names::PLAIN;
 pub use rejected::{Rejected, What};
+pub use words::words;
 
 use gather::{Gathered, Unpacked};
 

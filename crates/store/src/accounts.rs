@@ -289,6 +289,20 @@ impl Store {
         db.commit().await?;
         Ok(Some(used.account))
     }
+
+    /// The account of this name.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn account_by_name(&self, name_key: &str) -> Result<Option<Uuid>, Error> {
+        Ok(sqlx::query_scalar!(
+            "select id from accounts where name_key = $1 and disabled_at is null",
+            name_key
+        )
+        .fetch_optional(self.pool())
+        .await?)
+    }
 }
 
 async fn insert_account(db: &mut PgConnection, new: NewAccount<'_>) -> Result<Uuid, AccountError> {

@@ -3,11 +3,10 @@
 //! An invitation holds all that a match needs, and becomes one in the transaction in which the
 //! last of those invited accepts. It ends once: accepted, declined, withdrawn or expired.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use game::Seat;
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -19,8 +18,6 @@ use crate::{
     notices::{Notice, notify},
 };
 
-/// Invitations that are listed for one account.
-const LISTED_MAX: i64 = 50;
 /// How many are ended at once for having run their time.
 const EXPIRED_MAX: i64 = 100;
 
@@ -38,44 +35,6 @@ pub enum InvitationState {
     Withdrawn,
     /// Its time has passed.
     Expired,
-}
-
-/// An invitation, as those whom it concerns see it.
-#[derive(Clone, Debug)]
-pub struct Invitation {
-    /// Which.
-    pub id: Uuid,
-    /// To play which game.
-    pub game: String,
-    /// By which of its rules.
-    pub rules: u32,
-    /// The set-up of the match.
-    pub setup: Value,
-    /// Who invites.
-    pub created_by: Uuid,
-    /// What they are called.
-    pub maker: String,
-    /// When.
-    pub created_at: DateTime<Utc>,
-    /// Until when it can be answered.
-    pub expires_at: DateTime<Utc>,
-    /// Where it stands.
-    pub state: InvitationState,
-    /// The match that came of it.
-    pub match_id: Option<Uuid>,
-    /// Who is to play, by seat.
-    pub seats: Vec<InvitedSeat>,
-}
-
-/// Who is to play on one seat.
-#[derive(Clone, Debug)]
-pub struct InvitedSeat {
-    /// What they are called: a bot or a person.
-    pub name: String,
-    /// Which person; none: a bot.
-    pub account: Option<Uuid>,
-    /// Whether they have accepted; a bot always has.
-    pub accepted: bool,
 }
 
 /// What an answer came to.
@@ -107,6 +66,9 @@ pub enum InvitationError {
         "whoever invites you plays in as many matches with people as they may; try again later"
     )]
     MakerBusy,
+    /// It was made before the game's rules changed.
+    #[error("the rules of this game have changed since; invite each other anew")]
+    OtherRules,
     /// The match cannot be made.
     #[error(transparent)]
     Match(#[from] MatchError),
@@ -148,10 +110,7 @@ impl Store {
         life: Duration,
     ) -> Result<Uuid, InvitationError> {
         let mut tx = self.pool().begin().await?;
-        // Held until the end, so that two requests at once cannot pass the limit together.
-        sqlx::query!("select id from accounts where id = $1 for no key update", maker)
-            .fetch_optional(&mut *tx)
-            .await?;
+        hold_maker(&mut tx, maker).await?;
         let found = sqlx::query_scalar!(
             r#"select count(*) as "n!" from invitations where created_by = $1 and state = 'open'"#,
             maker
@@ -163,12 +122,13 @@ impl Store {
         }
         let id = Uuid::now_v7();
         sqlx::query!(
-            "insert into invitations (id, game, rules, setup, created_by, expires_at)
-             values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))",
+            "insert into invitations (id, game, rules, setup, preset, created_by, expires_at)
+             values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))",
             id,
             new.game,
             new.rules as i32,
             new.setup,
+            new.preset,
             maker,
             life.as_secs_f64()
         )
@@ -204,7 +164,8 @@ impl Store {
     }
 
     /// Accepts an invitation; the last one who does begins the match. Whoever made it may have
-    /// at most `people_matches_max` matches with people waiting or under way.
+    /// at most `people_matches_max` matches with people waiting or under way, and the game, whose
+    /// rules `rules_of` knows, must be played as it was then.
     ///
     /// # Errors
     ///
@@ -214,6 +175,7 @@ impl Store {
         id: Uuid,
         account: Uuid,
         people_matches_max: i64,
+        rules_of: impl Fn(&str) -> Option<u32>,
     ) -> Result<Accepted, InvitationError> {
         let mut tx = self.pool().begin().await?;
         hold(&mut tx, id).await?;
@@ -239,10 +201,14 @@ impl Store {
             Accepted::Waits
         } else {
             let new = read_match(&mut tx, id).await?;
-            if let Some(maker) = new.created_by
-                && waiting_of(&mut tx, maker, true).await? >= people_matches_max
-            {
-                return Err(InvitationError::MakerBusy);
+            if rules_of(&new.game) != Some(new.rules) {
+                return Err(InvitationError::OtherRules);
+            }
+            if let Some(maker) = new.created_by {
+                hold_maker(&mut tx, maker).await?;
+                if waiting_of(&mut tx, maker, true).await? >= people_matches_max {
+                    return Err(InvitationError::MakerBusy);
+                }
             }
             let match_id = create_match(&mut tx, &new).await?;
             sqlx::query!(
@@ -338,111 +304,15 @@ impl Store {
         tx.commit().await?;
         Ok(gone.len() as u32)
     }
+}
 
-    /// What an account has been invited to, and to what it has invited: the open ones first, then
-    /// the newest.
-    ///
-    /// # Errors
-    ///
-    /// Where the database fails.
-    pub async fn invitations_of(&self, account: Uuid) -> Result<Vec<Invitation>, Error> {
-        let rows = sqlx::query!(
-            r#"select i.id, i.game, i.rules, i.setup, i.created_by, a.name as maker, i.created_at,
-                      i.expires_at, i.state as "state: InvitationState", i.match as match_id
-               from invitations i join accounts a on a.id = i.created_by
-               where i.created_by = $1 or exists (
-                   select from invitation_seats s where s.invitation = i.id and s.account = $1)
-               order by i.state <> 'open', i.id desc limit $2"#,
-            account,
-            LISTED_MAX
-        )
-        .fetch_all(self.pool())
+/// Until the transaction ends, no other one counts what this account has begun: two at once cannot
+/// pass a limit together.
+async fn hold_maker(db: &mut PgConnection, maker: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("select id from accounts where id = $1 for no key update", maker)
+        .fetch_optional(db)
         .await?;
-        let ids: Vec<Uuid> = rows.iter().map(|it| it.id).collect();
-        let seats = sqlx::query!(
-            r#"select s.invitation, coalesce(b.name, a.name) as "name!", s.account as "account?",
-                      s.bot is not null or s.accepted_at is not null as "accepted!"
-               from invitation_seats s
-               left join bots b on b.id = s.bot
-               left join accounts a on a.id = s.account
-               where s.invitation = any($1) order by s.invitation, s.seat"#,
-            &ids
-        )
-        .fetch_all(self.pool())
-        .await?;
-        let mut of: BTreeMap<Uuid, Vec<InvitedSeat>> = BTreeMap::new();
-        for it in seats {
-            let seat = InvitedSeat { name: it.name, account: it.account, accepted: it.accepted };
-            of.entry(it.invitation).or_default().push(seat);
-        }
-        let invitations = rows.into_iter().map(|it| Invitation {
-            seats: of.remove(&it.id).unwrap_or_default(),
-            id: it.id,
-            game: it.game,
-            rules: it.rules as u32,
-            setup: it.setup,
-            created_by: it.created_by,
-            maker: it.maker,
-            created_at: it.created_at,
-            expires_at: it.expires_at,
-            state: it.state,
-            match_id: it.match_id,
-        });
-        Ok(invitations.collect())
-    }
-
-    /// How much waits for a person: invitations they have not answered, and matches that wait for
-    /// them or are played with them.
-    ///
-    /// # Errors
-    ///
-    /// Where the database fails.
-    pub async fn calls_for(&self, account: Uuid) -> Result<i64, Error> {
-        Ok(sqlx::query_scalar!(
-            r#"select (
-                   select count(*) from invitation_seats s join invitations i on i.id = s.invitation
-                   where s.account = $1 and s.accepted_at is null and i.state = 'open'
-                     and i.expires_at > now()
-               ) + (
-                   select count(*) from match_seats s join matches m on m.id = s.match
-                   where s.account = $1 and s.bot is null and m.state in ('queued', 'running')
-               ) as "n!""#,
-            account
-        )
-        .fetch_one(self.pool())
-        .await?)
-    }
-
-    /// Matches that wait for a person or are played with them, the newest first.
-    ///
-    /// # Errors
-    ///
-    /// Where the database fails.
-    pub async fn matches_to_play(&self, account: Uuid) -> Result<Vec<Uuid>, Error> {
-        Ok(sqlx::query_scalar!(
-            "select m.id from match_seats s join matches m on m.id = s.match
-             where s.account = $1 and s.bot is null and m.state in ('queued', 'running')
-             order by m.id desc limit $2",
-            account,
-            LISTED_MAX
-        )
-        .fetch_all(self.pool())
-        .await?)
-    }
-
-    /// The account of this name.
-    ///
-    /// # Errors
-    ///
-    /// Where the database fails.
-    pub async fn account_by_name(&self, name_key: &str) -> Result<Option<Uuid>, Error> {
-        Ok(sqlx::query_scalar!(
-            "select id from accounts where name_key = $1 and disabled_at is null",
-            name_key
-        )
-        .fetch_optional(self.pool())
-        .await?)
-    }
+    Ok(())
 }
 
 /// Locks an invitation that can still be answered.
@@ -465,10 +335,12 @@ async fn hold(db: &mut PgConnection, id: Uuid) -> Result<(), InvitationError> {
 }
 
 async fn read_match(db: &mut PgConnection, id: Uuid) -> Result<NewMatch, InvitationError> {
-    let row =
-        sqlx::query!("select game, rules, setup, created_by from invitations where id = $1", id)
-            .fetch_one(&mut *db)
-            .await?;
+    let row = sqlx::query!(
+        "select game, rules, setup, preset, created_by from invitations where id = $1",
+        id
+    )
+    .fetch_one(&mut *db)
+    .await?;
     let seats = sqlx::query!(
         r#"select seat, bot, version, account as "account?" from invitation_seats
            where invitation = $1 order by seat"#,
@@ -488,7 +360,7 @@ async fn read_match(db: &mut PgConnection, id: Uuid) -> Result<NewMatch, Invitat
         game: row.game,
         rules: row.rules as u32,
         setup: row.setup,
-        preset: None,
+        preset: row.preset,
         purpose: Purpose::Friendly,
         rated: false,
         created_by: Some(row.created_by),

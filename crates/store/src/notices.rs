@@ -26,7 +26,8 @@ pub enum Notice {
     Plies(Uuid, u32),
     /// A person has decided something in a match under way.
     Deed(Uuid),
-    /// Somebody was invited, or an invitation has come to its end; whose account it is.
+    /// Somebody was invited, an invitation has come to its end, or a match in which somebody plays
+    /// in person has begun or is over; whose account it is.
     Invitation(Uuid),
     /// A match was made, started, finished, sent back to the queue, or is void or gone.
     Match(Uuid),
@@ -71,6 +72,20 @@ impl Notice {
 /// Tells all servers, once the transaction of `db` commits.
 pub(crate) async fn notify(db: &mut PgConnection, notice: Notice) -> Result<(), sqlx::Error> {
     sqlx::query!("select pg_notify($1, $2)", CHANNEL, notice.encode()).fetch_one(db).await?;
+    Ok(())
+}
+
+/// Tells all servers that a match was made, started, finished or is void, and whom of those who
+/// play in it in person.
+pub(crate) async fn notify_match(db: &mut PgConnection, match_id: Uuid) -> Result<(), sqlx::Error> {
+    notify(&mut *db, Notice::Match(match_id)).await?;
+    let people = sqlx::query_scalar!(
+        "select account from match_seats where match = $1 and bot is null",
+        match_id
+    );
+    for account in people.fetch_all(&mut *db).await? {
+        notify(&mut *db, Notice::Invitation(account)).await?;
+    }
     Ok(())
 }
 

@@ -169,13 +169,7 @@ impl Store {
     /// Where the name is taken, or the game has as many pools as may be.
     pub async fn create_pool(&self, new: NewPool<'_>) -> Result<Uuid, PoolError> {
         let mut tx = self.pool().begin().await?;
-        // So that two requests at once cannot pass the limit together.
-        sqlx::query!(
-            "select pg_advisory_xact_lock(hashtextextended('pools of ' || $1, 0))",
-            new.game
-        )
-        .fetch_one(&mut *tx)
-        .await?;
+        hold_pools(&mut tx, new.game).await?;
         let found =
             sqlx::query_scalar!(r#"select count(*) as "n!" from pools where game = $1"#, new.game)
                 .fetch_one(&mut *tx)
@@ -468,7 +462,18 @@ async fn keep(
     Ok(())
 }
 
+/// Holds all pools of a game until the end of the transaction, so that two requests at once cannot
+/// pass a limit together.
+async fn hold_pools(db: &mut PgConnection, game: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("select pg_advisory_xact_lock(hashtextextended('pools of ' || $1, 0))", game)
+        .fetch_one(db)
+        .await?;
+    Ok(())
+}
+
+/// What was changed is there already; others wait until it is there for all.
 async fn check_ladder(db: &mut PgConnection, game: &str) -> Result<(), PoolError> {
+    hold_pools(&mut *db, game).await?;
     let found = sqlx::query_scalar!(
         r#"select count(*) as "n!" from pool_setups s join pools p on p.id = s.pool
            where p.game = $1 and p.weight > 0"#,

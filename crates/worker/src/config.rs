@@ -6,7 +6,10 @@ use std::{
     time::Duration,
 };
 
-use runner::{Charge, Fairness, LanguageError, Languages};
+use runner::{
+    Charge, Fairness, LanguageError, Languages,
+    sources::{Adapters, AdaptersError},
+};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -37,6 +40,8 @@ pub struct Config {
     pub fairness: Fairness,
     /// What bots are written in.
     pub languages: Languages,
+    /// By what entries for other judges play.
+    pub adapters: Adapters,
 }
 
 /// A secret that is not printed.
@@ -70,6 +75,9 @@ pub enum ConfigError {
     /// The languages are wrong.
     #[error("reading the languages: {0}")]
     Languages(#[from] LanguageError),
+    /// The adapters are wrong.
+    #[error("reading the adapters: {0}")]
+    Adapters(#[from] AdaptersError),
 }
 
 /// The file as it is written.
@@ -192,6 +200,7 @@ impl Config {
         within("match_s_max", match_s_max, 1, MATCH_S_MAX)?;
         within("disturbance_ms", disturbance_ms, 1, DISTURBANCE_MS_MAX)?;
         let languages = Languages::load(&dir.join("languages"), &languages.prefix)?;
+        let adapters = Adapters::load(&dir.join("games"))?;
         let token = Token(token);
         let fairness = Fairness {
             charge: match charge {
@@ -210,6 +219,7 @@ impl Config {
             match_s_max,
             fairness,
             languages,
+            adapters,
         })
     }
 }

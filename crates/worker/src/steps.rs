@@ -13,8 +13,9 @@ use jobs::{
     MatchJob, MatchReport, POLL_S_MAX, STDERR_BYTES_MAX, SeatJob, SeatReport, Upload, Uploaded,
 };
 use runner::{
-    Artefact, Batch, Built, Compliance, Deed, JailedProgram, Language, Order, Played, Sources,
-    Terms, Wires, causes, sources::Limits,
+    Artefact, Batch, Built, Compliance, Deed, FromPeople, JailedProgram, Language, Order, Played,
+    Sources, Terms, Wires, causes,
+    sources::{Adapted, Limits},
 };
 use sha2::{Digest, Sha256};
 use tokio::{
@@ -75,7 +76,19 @@ pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport
             return Ok(report);
         }
     };
-    if let Ok(plan) = language.plan(&job.file_name, &upload) {
+    let adapters = context.machine.config.adapters.clone();
+    let (game_id, language_id, its) = (job.game.clone(), job.language.clone(), upload.clone());
+    let adapt = move || adapters.adapt(&game_id, &language_id, &its);
+    let adapted = tokio::task::spawn_blocking(adapt).await.map_err(|error| causes(&error))?;
+    let (upload, main) = match adapted {
+        Ok(Some(Adapted { sources, main })) => (Arc::new(sources), Some(main)),
+        Ok(None) => (upload, None),
+        Err(why) => {
+            report.why = Some(why.to_string());
+            return Ok(report);
+        }
+    };
+    if let Ok(plan) = language.plan_by(&job.file_name, &upload, main.as_deref()) {
         report.recipe = Some(plan.recipe(&language, &report.toolchain));
     }
     let known = job.known.iter().find(|it| Some(&it.recipe) == report.recipe.as_ref());
@@ -89,7 +102,7 @@ pub(crate) async fn build(context: Context, job: BuildJob) -> Result<BuildReport
             report.artefact = Some(uploaded);
             artefact
         }
-        None => match compile(&context, &job, &language, upload, &mut report).await? {
+        None => match compile(&context, &job, &language, (upload, main), &mut report).await? {
             Some(artefact) => artefact,
             None => return Ok(report),
         },
@@ -128,7 +141,7 @@ async fn compile(
     context: &Context,
     job: &BuildJob,
     language: &Language,
-    upload: Arc<Sources>,
+    (upload, main): (Arc<Sources>, Option<String>),
     report: &mut BuildReport,
 ) -> Result<Option<Artefact>, String> {
     let Context { machine, cancel, slot, .. } = context.clone();
@@ -139,6 +152,7 @@ async fn compile(
             language: &its,
             file_name: &file_name,
             upload: &upload,
+            main: main.as_deref(),
             scratch: &machine.scratch,
             core: machine.core(slot, 0),
             log_bytes_max: BUILD_LOG_BYTES_MAX,
@@ -206,11 +220,11 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
     };
 
     let (feed, plies) = mpsc::channel(1);
-    let (decided, deeds) = mpsc::channel(1);
+    let (heard, people) = mpsc::channel(1);
     let wires = Wires {
         plies: Some(feed),
         plies_told: job.played.len() as u32,
-        deeds: has_people.then_some(deeds),
+        people: has_people.then_some(people),
     };
     let wall_s = job.left_s.unwrap_or_else(|| context.machine.config.match_s_max.into());
     let terms = Terms {
@@ -224,7 +238,7 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
     let streaming = stream(context.server.clone(), context.lease, plies);
     tokio::pin!(streaming);
     let mut streamed = false;
-    let listening = listen(context.server.clone(), context.lease, decided);
+    let listening = listen(context.server.clone(), context.lease, heard);
     tokio::pin!(listening);
     let mut listened = !has_people;
     tokio::pin!(playing);
@@ -232,7 +246,10 @@ pub(crate) async fn play(context: Context, job: MatchJob) -> Result<MatchReport,
         tokio::select! {
             played = &mut playing => break played?,
             () = &mut streaming, if !streamed => streamed = true,
-            () = &mut listening, if !listened => listened = true,
+            heard = &mut listening, if !listened => {
+                heard?;
+                listened = true;
+            }
         }
     };
     let Played { outcome, record, plies, seats } = played.map_err(|error| causes(&error))?;
@@ -260,30 +277,48 @@ async fn stream(server: Server, lease: Uuid, mut batches: mpsc::Receiver<Batch>)
     }
 }
 
-/// Passes on what people decide, for as long as the match goes on. While the server is away
-/// their clocks run on, and what they decided meanwhile comes when it is back.
-async fn listen(server: Server, lease: Uuid, to: mpsc::Sender<Deed>) {
+/// Passes on what people decide, for as long as the match goes on. While the server is away they
+/// cannot be heard: their clocks stand still, and what they had decided comes when it is back.
+///
+/// # Errors
+///
+/// Where the server will never tell: nobody may lose a match by that.
+async fn listen(server: Server, lease: Uuid, to: mpsc::Sender<FromPeople>) -> Result<(), String> {
     let mut request = DeedsRequest { after: 0, wait_s: POLL_S_MAX };
     let mut backoff = Backoff::default();
+    let mut away = false;
     loop {
+        let mut news = Vec::new();
         match server.deeds(lease, &request).await {
             Ok(Deeds { deeds, last }) => {
                 backoff = Backoff::default();
                 request.after = last;
-                for jobs::Deed { ply, seat, action } in deeds {
-                    if to.send(Deed { ply, seat, action }).await.is_err() {
-                        return;
-                    }
+                news.extend(deeds.into_iter().map(|jobs::Deed { ply, seat, action, log }| {
+                    FromPeople::Decided(Deed { ply, seat, action, log })
+                }));
+                if std::mem::take(&mut away) {
+                    news.push(FromPeople::Back);
                 }
             }
+            // Nothing that comes of the match counts any more.
+            Err(error) if error.is_lost() => return Ok(()),
             Err(error) if error.is_our_fault() => {
-                tracing::warn!(%lease, %error, "people cannot be heard any more");
-                return;
+                return Err(format!("people cannot be heard: {error}"));
             }
             Err(error) => {
                 tracing::debug!(%lease, %error, "people cannot be heard; trying again");
-                sleep(backoff.next()).await;
+                if !std::mem::replace(&mut away, true) {
+                    news.push(FromPeople::Away);
+                }
             }
+        }
+        for it in news {
+            if to.send(it).await.is_err() {
+                return Ok(());
+            }
+        }
+        if away {
+            sleep(backoff.next()).await;
         }
     }
 }

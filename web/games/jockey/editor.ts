@@ -60,7 +60,6 @@ class Editor implements Desk {
     this.#drop(place);
     this.#choose(this.#ground, this.#shape);
     this.#refresh();
-    this.#sheet.element.scrollTop = this.#sheet.element.scrollHeight;
     this.#restore();
     window.addEventListener("beforeunload", (event) => {
       if (this.#history.now !== this.#saved && !this.#leaving) event.preventDefault();

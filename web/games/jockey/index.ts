@@ -1,6 +1,7 @@
 // The course of Jockey in a replay: canvas, overview, cards of the players,
 // legend, and the words for whoever points at a cell.
 
+import { type Cell, colours_of_page, layer_box, show_tip, watch_page, watch_pointer, wear } from "../../viewer/board";
 import { h, setAttribute, setText } from "../../viewer/dom";
 import type { Caption, GameViewer, Moment, Pace } from "../../viewer/game";
 import type { Replay } from "../../viewer/replay";
@@ -11,11 +12,11 @@ import type { Follow } from "./lens";
 import { Match } from "./match";
 import { Strip } from "./strip";
 import { text } from "./text";
-import { SEATS, type Vector } from "./view";
+import { SEATS } from "./view";
 
 /** Room that everything but the course takes from top to bottom, in CSS pixels. */
 const AROUND_PX = 250;
-/** Besides that, what the cards take where they lie above the course. */
+/** Besides that, what the cards take where they lie above the course, if nobody asks for something else to be in sight. */
 const CARDS_PX = 70;
 /** The course is never lower, however low the window. */
 const BOARD_PX_MIN = 340;
@@ -44,13 +45,12 @@ export class JockeyViewer implements GameViewer {
   #step!: HTMLElement;
   #message!: HTMLElement;
   #follow!: HTMLElement;
-  #sheet = new CSSStyleSheet();
   #layers: Layers = { veil: true, ways: true, next: true };
-  #pointed: Vector | null = null;
+  #pointed: Cell | null = null;
   #shown: { frame: number; fraction: number; pace: Pace } | null = null;
   #told = -1;
+  #with_px = CARDS_PX;
   #ending = new AbortController();
-  #observer: ResizeObserver | null = null;
 
   mount(root: HTMLElement, replay: Replay): void {
     this.#root = root;
@@ -59,13 +59,17 @@ export class JockeyViewer implements GameViewer {
     this.#board = new Board(this.#match);
     this.#strip = new Strip(this.#match);
     this.#cards = new Cards(replay, this.#match);
-    this.#sheet.replaceSync(css);
-    const shadow = root.getRootNode() as ShadowRoot;
-    shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, this.#sheet];
+    wear(root, css);
     this.#build();
     this.#listen();
     this.#dress();
     this.#fit();
+  }
+
+  /** Leaves so much room for what has to be in sight together with a course that has no cards beside it. */
+  leave_room(px: number): void {
+    this.#with_px = px;
+    this.#refit();
   }
 
   show(frame: number, fraction: number, pace: Pace): void {
@@ -101,7 +105,6 @@ export class JockeyViewer implements GameViewer {
 
   unmount(): void {
     this.#ending.abort();
-    this.#observer?.disconnect();
   }
 
   /** For who plays: the match, and the board that is also drawn on. */
@@ -138,28 +141,21 @@ export class JockeyViewer implements GameViewer {
     const view = this.#match.views[0]!;
     this.#root.append(
       h("div", { class: "head" }, this.#race, this.#step, h("span", { class: "facts" }, `${text.size(view)}, ${text.vision(view.vision)}`)),
-      h("div", { class: "track" }, this.#strip.canvas, this.#place, this.#cards.element),
+      h("div", { class: "lane" }, this.#strip.canvas, this.#place, this.#cards.element),
       this.#message,
       this.#legend(),
     );
   }
 
   #legend(): HTMLElement {
-    const layer = (key: keyof Layers) => {
-      const box = h("input", { type: "checkbox", checked: this.#layers[key] });
-      box.addEventListener("change", () => {
-        this.#layers[key] = box.checked;
-        this.#again();
-      });
-      return h("label", {}, box, h("i", { class: `swatch ${key}` }), text.layers[key]);
-    };
+    const layer = (key: keyof Layers) => layer_box(this.#layers, key, text.layers[key], () => this.#again());
     return h(
       "div",
       { class: "legend", role: "group", "aria-label": text.legend },
       layer("veil"),
       layer("ways"),
       layer("next"),
-      h("span", {}, h("i", { class: "swatch stop-sign" }), text.signs.stop),
+      h("span", {}, h("i", { class: "swatch sign" }), text.signs.stop),
       h("span", {}, h("i", { class: "swatch own-sight" }), text.signs.own_sight),
       this.#follow,
     );
@@ -178,24 +174,13 @@ export class JockeyViewer implements GameViewer {
 
   #listen(): void {
     const signal = this.#ending.signal;
-    const dress = () => {
+    const colours = () => {
       this.#dress();
       this.#again();
     };
-    for (const media of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
-      window.matchMedia(media).addEventListener("change", dress, { signal });
-    }
-    const point = (event: PointerEvent) => this.#point(this.#board.cell_at(event.clientX, event.clientY));
-    this.#place.addEventListener("pointermove", point, { signal });
-    this.#place.addEventListener("pointerdown", point, { signal });
-    this.#place.addEventListener(
-      "pointerleave",
-      (event) => {
-        // A finger that was lifted has left, but what it pointed at is still to be read.
-        if (event.pointerType === "mouse") this.#point(null);
-      },
-      { signal },
-    );
+    watch_page(this.#root, signal, { colours, size: () => this.#refit() });
+    const cell_at = (x: number, y: number) => this.#board.cell_at(x, y);
+    watch_pointer(this.#place, signal, cell_at, (cell) => this.#point(cell));
     const look = (event: PointerEvent) => {
       if (event.type === "pointermove" && event.buttons === 0) return;
       this.#board.looked_at = this.#strip.row_at(event.clientY);
@@ -203,9 +188,6 @@ export class JockeyViewer implements GameViewer {
     };
     this.#strip.canvas.addEventListener("pointerdown", look, { signal });
     this.#strip.canvas.addEventListener("pointermove", look, { signal });
-    window.addEventListener("resize", () => this.#refit(), { signal });
-    this.#observer = new ResizeObserver(() => this.#refit());
-    this.#observer.observe(this.#root);
   }
 
   #refit(): void {
@@ -219,7 +201,7 @@ export class JockeyViewer implements GameViewer {
     const beside = width >= BESIDE_PX;
     this.#root.classList.toggle("beside", beside);
     const room = width - (beside ? CARDS_WIDTH_PX + GAP_PX : 0);
-    const height = Math.max(BOARD_PX_MIN, window.innerHeight - AROUND_PX - (beside ? 0 : CARDS_PX));
+    const height = Math.max(BOARD_PX_MIN, window.innerHeight - AROUND_PX - (beside ? 0 : this.#with_px));
     this.#strip.canvas.hidden = true;
     this.#board.resize(room, height);
     const whole = this.#board.lens.is_whole;
@@ -232,24 +214,16 @@ export class JockeyViewer implements GameViewer {
 
   /** Takes the colours of the page as they are now. */
   #dress(): void {
-    const probe = h("span");
-    this.#root.append(probe);
-    const colour = (value: string) => {
-      probe.style.color = value;
-      return getComputedStyle(probe).color;
-    };
-    const night = colour("light-dark(rgb(0 0 0), rgb(255 255 255))") === "rgb(255, 255, 255)";
-    this.#board.dress(night, [colour("var(--r-seat-0)"), colour("var(--r-seat-1)")], colour("var(--r-soft)"));
-    probe.remove();
+    const { night, colours } = colours_of_page(this.#root, ["var(--r-seat-0)", "var(--r-seat-1)", "var(--r-soft)"]);
+    const [first, second, soft] = colours;
+    this.#board.dress(night, [first!, second!], soft!);
   }
 
   #again(): void {
     if (this.#shown) this.show(this.#shown.frame, this.#shown.fraction, this.#shown.pace);
   }
 
-  #point(cell: Vector | null): void {
-    const before = this.#pointed;
-    if (cell === before || (cell && before && cell[0] === before[0] && cell[1] === before[1])) return;
+  #point(cell: Cell | null): void {
     this.#pointed = cell;
     this.#tell_tip();
     this.#again();
@@ -275,13 +249,7 @@ export class JockeyViewer implements GameViewer {
     this.#tip.hidden = cell === null;
     if (cell === null || this.#shown === null) return;
     const scene = this.#match.scenes[this.#shown.frame]!;
-    setText(this.#tip, text.cell(scene, this.#match.views[0]!, cell, this.#names));
-    const canvas = this.#board.canvas;
-    const [left, top] = this.#board.top_of(cell);
-    const width = this.#tip.offsetWidth;
-    const room = this.#place.clientWidth - width;
-    this.#tip.style.left = `${Math.max(0, Math.min(room, canvas.offsetLeft + left - width / 2))}px`;
-    this.#tip.style.top = `${canvas.offsetTop + top}px`;
-    this.#tip.classList.toggle("below", top < 40);
+    const words = text.cell(scene, this.#match.views[0]!, cell, this.#names);
+    show_tip(this.#tip, words, this.#board.canvas, this.#board.top_of(cell));
   }
 }

@@ -11,6 +11,8 @@ import type { Vector } from "./view";
 /** Rows of the pad from the top: towards the goal is up. */
 const UPWARDS = [1, 0, -1] as const;
 const ACROSS = [-1, 0, 1] as const;
+/** Room of the pad and of the clock on a small screen, besides what every race leaves, in CSS pixels. */
+const PAD_PX = 140;
 
 /** Keys of the numeric pad, which lie as the pad does. */
 const NUMBERS: Record<string, Vector> = Object.fromEntries(
@@ -46,6 +48,7 @@ class JockeyHand implements GameHand {
     const rows = UPWARDS.map((y) => h("div", { class: "row" }, ...ACROSS.map((x) => this.#button([x, y]))));
     this.#words = h("p", { class: "aim-words" });
     root.append(h("div", { class: "jockey-pad", role: "group", "aria-label": text.play.pad }, ...rows), this.#words);
+    this.viewer.leave_room(PAD_PX);
     const signal = this.#ending.signal;
     const { place, board } = this.viewer;
     place.addEventListener(

@@ -1,20 +1,14 @@
 // Every word the board of Jockey says.
 
+import { end_words } from "../../viewer/ends";
 import type { Scene } from "./match";
-import { type Cause, type End, type Fraction, mixed, SEATS, type Vector, type View } from "./view";
+import { type Cause, type Fraction, mixed, SEATS, type Vector, type View } from "./view";
 
 /** A cell as bots name it, and as the numbers on the edge show it. */
 const cell = ([x, y]: Vector) => `${x}, ${y}`;
 
 /** The same for people who hear it. */
 const spoken = ([x, y]: Vector) => `column ${x}, row ${y}`;
-
-const ENDS: Record<string, string> = {
-  out_of_memory: "the program used more memory than it may",
-  closed_output: "the program closed its output",
-  unread: "the program left too much of what it was told unread",
-  not_started: "the program could not be started",
-};
 
 export const text = {
   race: (race: number) => `Race ${race + 1}`,
@@ -143,16 +137,10 @@ export const text = {
       case "absent":
         return "three steps in a row were missed";
       case "gone":
-        return this.end(cause.end);
+        return end_words(cause.end);
       case "protocol":
         return `against the protocol: ${cause.why}`;
     }
-  },
-
-  end(end: End): string {
-    if (typeof end === "string") return ENDS[end] ?? "the program ended";
-    if ("exited" in end) return `the program ended by itself with exit code ${end.exited}`;
-    return `the program was ended by signal ${end.signalled}`;
   },
 
   /** What happened to both, with their names, as sentences. */

@@ -1,6 +1,7 @@
 // The game's own JSON: positions, what a step did to whom, ends. Read once and
 // checked, because a page may be older than the server.
 
+import type { End } from "../../viewer/ends";
 import { ReplayError, type Frame } from "../../viewer/replay";
 
 /** Column and row. */
@@ -51,9 +52,6 @@ export interface Move {
   /** Of one who lost a collision: whether its line touches the cell the other one started from. */
   touched_cell?: boolean;
 }
-
-/** How a program ended. */
-export type End = string | { exited: number } | { signalled: number };
 
 /** Why somebody is out of a race. */
 export type Cause =

@@ -1,6 +1,7 @@
 // Paints a position onto a canvas, and positions between two positions: the
 // scene, and over it everything that moves or shines.
 
+import type { Cell } from "../../viewer/board";
 import type { Pace } from "../../viewer/game";
 import { is_dark, type Course } from "./course";
 import { palette, type Palette } from "./palette";
@@ -90,7 +91,7 @@ export class Board {
   lit: { fields: readonly (readonly [number, number])[]; chosen: readonly [number, number] | null } = { fields: [], chosen: null };
 
   /** Paints frame `frame`, moved on by `fraction`. */
-  paint(frame: number, fraction: number, pace: Pace, layers: Layers, pointed: [number, number] | null): void {
+  paint(frame: number, fraction: number, pace: Pace, layers: Layers, pointed: Cell | null): void {
     const course = this.course;
     const view = course.views[frame]!;
     const next = fraction > 0 ? (course.views[frame + 1] ?? null) : null;
@@ -381,7 +382,7 @@ export class Board {
     return field !== null && field.every((it) => it >= 0 && it <= end) ? field : null;
   }
 
-  #draw_pointed([x, y]: [number, number]): void {
+  #draw_pointed([x, y]: Cell): void {
     const ctx = this.#ctx;
     const line = Math.max(2, this.#grid.cell * 0.07);
     ctx.save();

@@ -1,6 +1,7 @@
 // The Labyrinth's board in a replay: canvas, points bar, legend, and the words
 // for whoever points at a field.
 
+import { type Cell, colours_of_page, layer_box, show_tip, watch_page, watch_pointer, wear } from "../../viewer/board";
 import { h, setAttribute, setText } from "../../viewer/dom";
 import type { Caption, GameViewer, Moment, Pace } from "../../viewer/game";
 import type { Replay } from "../../viewer/replay";
@@ -36,22 +37,18 @@ export class LabyrinthViewer implements GameViewer {
   #points!: [HTMLElement, HTMLElement];
   #points_note!: HTMLElement;
   #message!: HTMLElement;
-  #sheet = new CSSStyleSheet();
   #layers: Layers = { forbidden: true, dark: true, trail: true };
-  #pointed: [number, number] | null = null;
+  #pointed: Cell | null = null;
   #shown: { frame: number; fraction: number; pace: Pace } | null = null;
   #told = -1;
   #ending = new AbortController();
-  #observer: ResizeObserver | null = null;
 
   mount(root: HTMLElement, replay: Replay): void {
     this.#root = root;
     this.#replay = replay;
     this.#course = new Course(replay);
     this.#board = new Board(this.#course);
-    this.#sheet.replaceSync(css);
-    const shadow = root.getRootNode() as ShadowRoot;
-    shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, this.#sheet];
+    wear(root, css);
     this.#build();
     this.#listen();
     this.#dress();
@@ -93,7 +90,6 @@ export class LabyrinthViewer implements GameViewer {
 
   unmount(): void {
     this.#ending.abort();
-    this.#observer?.disconnect();
   }
 
   /** For who plays: the match, the board that is also drawn on, and what lies around it. */
@@ -157,43 +153,26 @@ export class LabyrinthViewer implements GameViewer {
   }
 
   #legend(without_map: boolean): HTMLElement {
-    const layer = (key: keyof Layers) => {
-      const box = h("input", { type: "checkbox", checked: this.#layers[key] });
-      box.addEventListener("change", () => {
-        this.#layers[key] = box.checked;
-        this.#again();
-      });
-      return h("label", {}, box, h("i", { class: `swatch ${key}` }), text.layers[key]);
-    };
+    const layer = (key: keyof Layers) => layer_box(this.#layers, key, text.layers[key], () => this.#again());
     return h(
       "div",
       { class: "legend", role: "group", "aria-label": text.legend },
       layer("forbidden"),
       without_map ? layer("dark") : null,
       layer("trail"),
-      h("span", {}, h("i", { class: "swatch amiss-sign" }), text.marks.redundant),
+      h("span", {}, h("i", { class: "swatch sign" }), text.marks.redundant),
     );
   }
 
   #listen(): void {
     const signal = this.#ending.signal;
-    const dress = () => {
+    const colours = () => {
       this.#dress();
       this.#again();
     };
-    for (const media of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
-      window.matchMedia(media).addEventListener("change", dress, { signal });
-    }
-    const point = (event: PointerEvent) => this.#point(this.#board.field_at(event.clientX, event.clientY));
-    this.#place.addEventListener("pointermove", point, { signal });
-    this.#place.addEventListener("pointerdown", point, { signal });
-    this.#place.addEventListener("pointerleave", (event) => {
-      // A finger that was lifted has left, but what it pointed at is still to be read.
-      if (event.pointerType === "mouse") this.#point(null);
-    }, { signal });
-    window.addEventListener("resize", () => this.#refit(), { signal });
-    this.#observer = new ResizeObserver(() => this.#refit());
-    this.#observer.observe(this.#root);
+    watch_page(this.#root, signal, { colours, size: () => this.#refit() });
+    const field_at = (x: number, y: number) => this.#board.field_at(x, y);
+    watch_pointer(this.#place, signal, field_at, (field) => this.#point(field));
   }
 
   #refit(): void {
@@ -208,24 +187,16 @@ export class LabyrinthViewer implements GameViewer {
 
   /** Takes the colours of the page as they are now. */
   #dress(): void {
-    const probe = h("span");
-    this.#root.append(probe);
-    const colour = (value: string) => {
-      probe.style.color = value;
-      return getComputedStyle(probe).color;
-    };
-    const night = colour("light-dark(rgb(0 0 0), rgb(255 255 255))") === "rgb(255, 255, 255)";
-    this.#board.dress(night, colour("var(--r-seat-1)"), colour("var(--r-soft)"));
-    probe.remove();
+    const { night, colours } = colours_of_page(this.#root, ["var(--r-seat-1)", "var(--r-soft)"]);
+    const [adventurer, soft] = colours;
+    this.#board.dress(night, adventurer!, soft!);
   }
 
   #again(): void {
     if (this.#shown) this.show(this.#shown.frame, this.#shown.fraction, this.#shown.pace);
   }
 
-  #point(field: [number, number] | null): void {
-    const before = this.#pointed;
-    if (field === before || (field && before && field[0] === before[0] && field[1] === before[1])) return;
+  #point(field: Cell | null): void {
     this.#pointed = field;
     this.#tell_tip();
     this.#again();
@@ -265,13 +236,7 @@ export class LabyrinthViewer implements GameViewer {
     const [x, y] = field;
     const view = this.#course.views[this.#shown.frame]!;
     const planted = letter(view, x, y) === "h" ? (this.#course.planted_in[(y - 1) * view.size + x - 1] ?? 0) : 0;
-    setText(this.#tip, text.field(view, x, y, letter(view, x, y), planted));
-    const canvas = this.#board.canvas;
-    const [left, top] = this.#board.top_of(x, y);
-    const width = this.#tip.offsetWidth;
-    const room = this.#place.clientWidth - width;
-    this.#tip.style.left = `${Math.max(0, Math.min(room, canvas.offsetLeft + left - width / 2))}px`;
-    this.#tip.style.top = `${canvas.offsetTop + top}px`;
-    this.#tip.classList.toggle("below", top < 40);
+    const words = text.field(view, x, y, letter(view, x, y), planted);
+    show_tip(this.#tip, words, this.#board.canvas, this.#board.top_of(x, y));
   }
 }

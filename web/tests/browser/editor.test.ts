@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 
 import { startAgon, type Agon } from "../support/agon";
-import { picture, sideways, startBrowser, violations, type Browser } from "../support/browser";
+import { picture, sideways, startBrowser, startPhone, violations, type Browser } from "../support/browser";
 import { WEB } from "../support/folders";
 import { signUp } from "../support/pages";
 
@@ -109,6 +109,8 @@ async function openFile(page: Page, name: string, content: string | Buffer): Pro
 test("a course is painted by mouse, checked on the way, and saved to a pool", async () => {
   const page = await openEditor(organiser);
   await isGood(page);
+  const below = await page.locator(".sheet").evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
+  assert.ok(below < 1, "it is shown from its start");
   await page.getByLabel("Width", { exact: true }).first().fill("7");
   await page.getByLabel("Length", { exact: true }).first().fill("12");
   await page.keyboard.press("Tab");
@@ -137,7 +139,7 @@ test("a course is painted by mouse, checked on the way, and saved to a pool", as
   // The second player starts elsewhere.
   await drag(page, [4, -1], [6, -1]);
   assert.equal(await page.getByLabel("Start column, second player").inputValue(), "6");
-  await tool(page, "Limits by the official formulas").click();
+  await tool(page, "Usual step limit and time").click();
   assert.equal(await page.getByLabel("Step limit").inputValue(), "15");
   assert.equal(await page.getByLabel(/^Thinking time/).inputValue(), "4");
   await isGood(page);
@@ -339,7 +341,7 @@ test("what is not saved is not lost without a word", async () => {
 });
 
 test("a finger paints, or moves the sheet where that is chosen", async () => {
-  const phone = await startBrowser({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  const phone = await startPhone();
   const page = await openEditor(phone);
   await isGood(page);
   await tool(page, "Pond").tap();
@@ -393,7 +395,7 @@ test("an organiser fills a pool with files, and takes them out again", async () 
   await page.getByRole("link", { name: "official-02" }).waitFor();
   await page.getByLabel("Weight in the ladder").fill("3");
   await page.getByRole("button", { name: "Change it" }).click();
-  await page.getByText("The ladder plays them, each with weight 3.").waitFor();
+  await page.getByText("The ladder plays each of its courses with weight 3.").waitFor();
   await page.getByRole("link", { name: "official-02" }).click();
   await page.getByText("Remove it from the pool").click();
   await page.getByRole("button", { name: "Remove it", exact: true }).click();

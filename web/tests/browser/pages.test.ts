@@ -153,6 +153,63 @@ test("no page scrolls sideways on a phone", async () => {
   assert.deepEqual(wrong, []);
 });
 
+/** Widths of phones, in CSS pixels. */
+const PHONES = [390, 360, 320];
+
+test("the head takes two lines on a phone, whoever is signed in and however much waits for them", async () => {
+  const names = ["Jo", "Wolfgang von und zu Rennstein"];
+  for (const name of names) {
+    const browser = await startBrowser();
+    const page = await browser.page();
+    await signUp(page, agon.url, name);
+    const calm = await heads(page);
+    const host = await member.page();
+    await host.goto(`${agon.url}/matches/new?game=labyrinth`);
+    await host.locator("#seat-0").selectOption("me");
+    await host.locator("#seat-1").selectOption("guest");
+    await host.locator("#guest-1").fill(name);
+    await host.getByRole("button", { name: "Start the match" }).click();
+    await host.getByText("The invitation is out.", { exact: false }).waitFor();
+    await host.close();
+    const called = await heads(page);
+    assert.equal(calm[0]!.calls, null);
+    for (const [no, { width, high, lines, calls, out }] of called.entries()) {
+      const where = `${name}, ${width} pixels`;
+      assert.equal(lines, 2, `${where}: lines`);
+      assert.deepEqual([high, lines], [calm[no]!.high, calm[no]!.lines], `${where}: no higher than without a call`);
+      assert.deepEqual(calls, { words: "To play 1", in_sight: true }, where);
+      assert.deepEqual(out, [], `${where}: cut off`);
+    }
+    assert.deepEqual(browser.errors, []);
+    await browser.close();
+  }
+});
+
+/** How the head looks on each phone. */
+async function heads(page: Page) {
+  const found = [];
+  for (const width of PHONES) {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto(`${agon.url}/`);
+    const head = await page.evaluate(() => {
+      const shown = [...document.querySelectorAll<HTMLElement>(".head a, .head button")];
+      const middles = shown.map((it) => it.getBoundingClientRect()).map((box) => (box.top + box.bottom) / 2);
+      const call = document.querySelector<HTMLElement>(".head a[href='/invitations']");
+      const box = call?.getBoundingClientRect();
+      return {
+        high: document.querySelector(".head")!.getBoundingClientRect().height,
+        lines: middles.sort((a, b) => a - b).filter((it, at, all) => at === 0 || it - all[at - 1]! > 16).length,
+        calls: call && box ? { words: call.textContent!.replace(/\s+/g, " ").trim(), in_sight: box.left >= 0 && box.right <= innerWidth } : null,
+        // What belongs to who is signed in is never scrolled away.
+        out: shown.filter((it) => it.closest("ul:last-child") && it.getBoundingClientRect().right > innerWidth).map((it) => it.textContent),
+      };
+    });
+    found.push({ width, ...head });
+    await picture(page, `head-${width}`);
+  }
+  return found;
+}
+
 test("the Tab key goes through every page in its order, and one sees where it is", async () => {
   const wrong: unknown[] = [];
   for (const sight of sights) {

@@ -2,8 +2,6 @@
 // keyboard and console, and what others may see meanwhile, byte for byte.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import type { Page } from "playwright-core";
@@ -11,9 +9,8 @@ import type { Page } from "playwright-core";
 import { startAgon, type Agon } from "../support/agon";
 import { documented } from "../support/bots";
 import { picture, sideways, startBrowser, violations, type Browser } from "../support/browser";
-import { WEB } from "../support/folders";
-import { RESULT_MS_MAX, signUp, upload } from "../support/pages";
-import { framesIn, myTurn, nextTurn, overhear, plyOf, startMatch, table } from "../support/playing";
+import { signUp, upload } from "../support/pages";
+import { framesIn, myTurn, nextTurn, overhear, PLAY_MS_MAX, plyOf, startMatch, table, uploadReady } from "../support/playing";
 
 let agon: Agon;
 let browser: Browser;
@@ -27,7 +24,7 @@ before(async () => {
   await signUp(page, agon.url, "Hand Player");
   await upload(page, agon.url, "Architect", "Box hedge", documented("architect.py"));
   await upload(page, agon.url, "Adventurer", "Lost sheep", documented("adventurer.py"));
-  await uploadRacer(page, "Slow horse");
+  await uploadReady(page, agon.url, "jockey", "Slow horse", "beginner.py");
   await page.close();
 });
 
@@ -37,24 +34,6 @@ after(async () => {
   await agon?.stop();
   assert.deepEqual([...(browser?.errors ?? []), ...(watcher?.errors ?? [])], [], "no script failed and no policy was broken");
 });
-
-/** Uploads the documented racer in Python, and waits until it can play. */
-async function uploadRacer(page: Page, name: string): Promise<void> {
-  await page.goto(`${agon.url}/upload`);
-  await page.getByRole("radio", { name: /^Jockey/i }).first().check();
-  await page.getByLabel("Name of the bot").fill(name);
-  const source = readFileSync(join(WEB, "../config/games/jockey/bots/beginner.py"));
-  await page.getByLabel("Source file").setInputFiles({ name: "beginner.py", mimeType: "text/plain", buffer: source });
-  await page.getByRole("main").getByRole("button", { name: "Upload" }).click();
-  await page.getByRole("heading", { level: 1, name }).waitFor();
-  // Until it is compiled, nobody can choose it.
-  for (let tries = 0; ; tries++) {
-    await page.goto(`${agon.url}/matches/new?game=jockey`);
-    if ((await page.locator("#seat-1 option").allTextContents()).some((it) => it.startsWith(name))) return;
-    assert.ok(tries < RESULT_MS_MAX / 500, `${name} is ready in time`);
-    await page.waitForTimeout(500);
-  }
-}
 
 /** Keeps pictures of the page on a desk and in a hand, by day and by night; nowhere can it be scrolled sideways. */
 async function pictures(page: Page, name: string): Promise<void> {
@@ -126,8 +105,7 @@ test("a match by hand outlives a page that is loaded anew, a server and a worker
   const step = async (key: string) => {
     await myTurn(page);
     const at = await plyOf(page);
-    await table(page).getByRole("group", { name: /^Board/ }).focus();
-    await page.keyboard.press(key);
+    await press(page, key, at);
     assert.equal(await nextTurn(page, at), "turn");
     assert.equal(await plyOf(page), String(Number(at) + 2));
   };
@@ -141,8 +119,79 @@ test("a match by hand outlives a page that is loaded anew, a server and a worker
   // The next one asks its bots once more what they have answered, and goes on.
   await step("ArrowLeft");
   assert.equal(Number(await plyOf(page)), Number(at) + 2);
+  await keptUntilItGetsThrough(page);
+  await sentByANewBoard(page);
   await page.close();
 });
+
+/** What is decided while the judge or the way to it is interrupted is sent until it gets through. */
+async function keptUntilItGetsThrough(page: Page): Promise<void> {
+  const at = await plyOf(page);
+  let tries = 0;
+  await page.route("**/deeds", async (route) => {
+    tries++;
+    if (tries === 1) await route.abort();
+    else if (tries === 2) await route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" });
+    else await route.continue();
+  });
+  await table(page).getByRole("group", { name: /^Board/ }).focus();
+  await page.keyboard.press("ArrowUp");
+  await table(page).getByText("It is kept, and sent again until it has.").waitFor();
+  assert.equal(await nextTurn(page, at), "turn");
+  assert.equal(tries, 3);
+  assert.equal(await table(page).locator(".told").textContent(), "");
+  await page.unroute("**/deeds");
+}
+
+/** A board that is set up anew sends what the one before it could not. */
+async function sentByANewBoard(page: Page): Promise<void> {
+  const at = await plyOf(page);
+  await page.route("**/deeds", (route) => route.abort());
+  await table(page).getByRole("group", { name: /^Board/ }).focus();
+  await page.keyboard.press("ArrowUp");
+  await table(page).getByText("It is kept, and sent again until it has.").waitFor();
+  // The old board sends nothing any more from here on.
+  await page.evaluate(() => (document.querySelector("agon-play") as unknown as { load(): Promise<void> }).load());
+  await page.unroute("**/deeds");
+  assert.equal(await nextTurn(page, at), "turn");
+  assert.equal(await plyOf(page), String(Number(at) + 2));
+}
+
+/** Presses a key where it is the person's turn, until the board has taken it: one that is being set up anew hears nothing. */
+async function press(page: Page, key: string, at: string): Promise<void> {
+  for (const until = Date.now() + PLAY_MS_MAX; Date.now() < until; await page.waitForTimeout(300)) {
+    const words = (await table(page).locator(".turn-words").textContent()) ?? "";
+    if ((await plyOf(page)) !== at || words.startsWith("Sent")) return;
+    if (!words.startsWith("Your turn")) continue;
+    await table(page).getByRole("group", { name: /^Board/ }).focus();
+    await page.keyboard.press(key);
+  }
+  assert.fail("the board takes a key in time");
+}
+
+/** On a phone a large course stands beside its overview, above the pad and within reach of it. */
+async function fitsInAHand(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const play = table(page);
+  await play.locator(".stage").evaluate((it) => it.scrollIntoView());
+  // The board takes its new size with the next frame of the screen.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const boxOf = async (selector: string) => (await play.locator(selector).boundingBox())!;
+  const [strip, course, pad, cards, bar] = [
+    await boxOf("canvas.strip"),
+    await boxOf(".place canvas"),
+    await boxOf(".jockey-pad"),
+    await boxOf(".cards"),
+    await boxOf(".turn-bar"),
+  ];
+  assert.ok(strip.x + strip.width < course.x && Math.abs(strip.y - course.y) < 4, "side by side");
+  assert.ok(course.x + course.width <= 390, "not cut off");
+  assert.ok(cards.y >= course.y + course.height, "the course comes first");
+  assert.ok(bar.y >= 0 && bar.y + bar.height <= course.y, "the clock is in sight, above the course");
+  assert.ok(course.y + course.height <= pad.y, `the course ends at ${course.y + course.height}, the pad begins at ${pad.y}`);
+  assert.ok(pad.y + pad.height <= 844, "the pad is in sight");
+  await picture(page, "race-of-two-phone");
+}
 
 test("somebody is invited by name, declines once and accepts once, and both sit down at the board", async () => {
   const page = await browser.page();
@@ -155,7 +204,9 @@ test("somebody is invited by name, declines once and accepts once, and both sit 
     assert.equal(await page.getByLabel(/^Name of whom to invite/).first().isVisible(), false);
     await page.locator("#seat-1").selectOption("guest");
     await page.locator("#guest-1").fill("invited guest");
-    await page.locator("#setup-length").fill("5");
+    // The largest course, for the sake of the phone below.
+    await page.locator("#setup-width").fill("20");
+    await page.locator("#setup-length").fill("200");
     await page.getByRole("button", { name: "Start the match" }).click();
     await page.getByText("The invitation is out.", { exact: false }).waitFor();
   };
@@ -171,7 +222,7 @@ test("somebody is invited by name, declines once and accepts once, and both sit 
   await pictures(page, "invitations");
   await other.getByRole("button", { name: "Accept" }).click();
   await other.waitForURL(/\/matches\/[0-9a-f-]{36}/);
-  await page.getByRole("link", { name: "Follow it" }).first().waitFor();
+  await page.getByRole("link", { name: "To the board" }).first().waitFor();
   await page.goto(other.url());
   // Both are asked at once; neither waits for the other to be seen.
   await Promise.all([myTurn(page), myTurn(other)]);
@@ -181,6 +232,7 @@ test("somebody is invited by name, declines once and accepts once, and both sit 
   await other.keyboard.press("8");
   assert.deepEqual(await Promise.all([nextTurn(page, at), nextTurn(other, at)]), ["turn", "turn"]);
   await picture(other, "race-of-two", true);
+  await fitsInAHand(other);
   assert.deepEqual(guest.errors, []);
   await guest.close();
   await page.close();

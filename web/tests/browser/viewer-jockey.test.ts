@@ -8,23 +8,14 @@ import type { Page } from "playwright-core";
 
 import { Match } from "../../games/jockey/match";
 import { readReplay } from "../../viewer/replay";
-import { picture, sideways, startBrowser, violations } from "../support/browser";
+import { picture, sideways, startPhone, violations } from "../support/browser";
 import { sample } from "../support/samples";
 import { board, setStage, stands } from "../support/stage";
+import { drawn, keepsStill, lightness, scrubsWell, tellsWithoutColours, timeFrames } from "../support/viewing";
 
 const stage = setStage();
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
-/** How light the board is, from 0 to 255. */
-const lightness = (page: Page) =>
-  page.evaluate(() => {
-    const canvas = [...document.querySelector("agon-replay")!.shadowRoot!.querySelectorAll("canvas")].pop()!;
-    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
-    let sum = 0;
-    for (let at = 0; at < data.length; at += 4) sum += data[at]! + data[at + 1]! + data[at + 2]!;
-    return sum / (data.length / 4) / 3;
-  });
 
 test("a collision and a disqualification are watched, and say who, why, and what it cost", async () => {
   const page = await stage.open("jockey-stops");
@@ -72,29 +63,28 @@ test("cells are told to who points at them, and the picture follows whom one wan
   await page.mouse.move(box.x + box.width / 2, box.y + 6);
   await page.getByText(/^\d+, \d+: \w+, not yet in sight$/).waitFor();
   await page.mouse.move(0, 0);
-  const drawn = () => canvas.evaluate((it) => (it as HTMLCanvasElement).toDataURL());
-  const both = await drawn();
+  const both = await drawn(page);
   await page.getByRole("combobox", { name: "Follow" }).selectOption({ label: "Rival Racer with a longer name!" });
-  assert.ok((await drawn()) !== both);
+  assert.ok((await drawn(page)) !== both);
   await page.getByRole("combobox", { name: "Follow" }).selectOption({ label: "both players" });
-  assert.ok((await drawn()) === both);
+  assert.ok((await drawn(page)) === both);
   // The overview leads anywhere, until time goes on.
   const strip = (await page.locator("canvas").first().boundingBox())!;
   await page.mouse.click(strip.x + strip.width / 2, strip.y + strip.height - 8);
-  const led = await drawn();
+  const led = await drawn(page);
   assert.ok(led !== both);
   await board(page).focus();
   await page.keyboard.press("ArrowRight");
   // Two steps within one frame of the screen are none.
-  for (let k = 0; k < 50 && (await drawn()) === led; k++) await page.waitForTimeout(100);
+  for (let k = 0; k < 50 && (await drawn(page)) === led; k++) await page.waitForTimeout(100);
   await page.keyboard.press("ArrowLeft");
   await page.mouse.move(0, 0);
   await stands(page, 50);
-  for (let k = 0; k < 50 && (await drawn()) !== both; k++) await page.waitForTimeout(100);
-  assert.ok((await drawn()) === both, "back where the players are");
+  for (let k = 0; k < 50 && (await drawn(page)) !== both; k++) await page.waitForTimeout(100);
+  assert.ok((await drawn(page)) === both, "back where the players are");
   const layer = page.getByRole("checkbox", { name: "Not yet in sight of the players" });
   await layer.uncheck();
-  assert.ok((await drawn()) !== both);
+  assert.ok((await drawn(page)) !== both);
   await page.close();
 });
 
@@ -107,7 +97,7 @@ test("races without times say so, and make none up", async () => {
 });
 
 test("it fits a phone at any length, by touch", async () => {
-  const phone = await startBrowser({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+  const phone = await startPhone();
   for (const name of ["jockey-sprint", "jockey-marathon"]) {
     const page = await stage.open(name, "#t=7", phone);
     assert.equal(await sideways(page), 0, `${name} scrolls sideways`);
@@ -139,56 +129,15 @@ test("by night it is dark, and nothing serious stands in anybody's way", async (
   await page.close();
 });
 
-test("where motion is unwelcome, nothing moves between frames", async () => {
-  const calm = await startBrowser({ reducedMotion: "reduce" });
-  const page = await stage.open("jockey-stops", "&autoplay=", calm);
-  await page.waitForTimeout(300);
-  await stands(page, 0);
-  await board(page).focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowRight");
-  await stands(page, 2);
-  const picture_of = () => page.locator("canvas").last().evaluate((it) => (it as HTMLCanvasElement).toDataURL());
-  const at_once = await picture_of();
-  await page.waitForTimeout(300);
-  assert.ok((await picture_of()) === at_once);
-  assert.deepEqual(calm.errors, []);
-  await calm.close();
-});
+test("where colours are forced, everything can still be told", () => tellsWithoutColours(stage, "jockey-stops", [1, 30], ".bank"));
+
+test("where motion is unwelcome, nothing moves between frames", () => keepsStill(stage, "jockey-stops"));
 
 test("20 x 200 cells scrub without a stumble", async () => {
   const page = await stage.browser.page();
-  await page.addInitScript(() => {
-    const ours_ms: number[] = [];
-    Object.assign(globalThis, { ours_ms });
-    const real = window.requestAnimationFrame.bind(window);
-    window.requestAnimationFrame = (callback) =>
-      real((now) => {
-        const began = performance.now();
-        callback(now);
-        ours_ms.push(performance.now() - began);
-      });
-  });
+  await timeFrames(page);
   await page.goto(`${stage.site.url}/replay?src=/jockey-final.json`);
   await page.locator("canvas").last().waitFor();
-  // The best of three: somebody else may have had the processor.
-  const [half_ms, most_ms] = await page.evaluate(async () => {
-    const { ours_ms } = globalThis as unknown as { ours_ms: number[] };
-    const slider = document.querySelector("agon-replay")!.shadowRoot!.querySelector<HTMLInputElement>("input[type=range]")!;
-    const best = [Infinity, Infinity];
-    for (let run = 0; run < 3; run++) {
-      ours_ms.length = 0;
-      for (let k = 0; k <= 150; k++) {
-        slider.value = String(k * 2);
-        slider.dispatchEvent(new Event("input"));
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
-      ours_ms.sort((a, b) => a - b);
-      [0.5, 0.95].forEach((part, no) => (best[no] = Math.min(best[no]!, ours_ms[Math.floor(ours_ms.length * part)]!)));
-    }
-    return best as [number, number];
-  });
-  console.log(`scrubbing: our code ${half_ms.toFixed(1)} ms a frame, ${most_ms.toFixed(1)} ms at worst of 95 %`);
-  assert.ok(most_ms < 12, `${most_ms} ms of the 16.7 ms of a frame`);
+  await scrubsWell(page);
   await page.close();
 });

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { sample, sampleText } from "../support/samples";
 import { json } from "../support/site";
 import { address, board, setStage, stands } from "../support/stage";
+import { streaming } from "../support/streaming";
 
 const stage = setStage();
 
@@ -61,27 +62,7 @@ test("what failed can be tried again", async () => {
 test("a live match is followed, left when one goes back, and found again", async () => {
   const whole = sample("crashed");
   stage.site.answer("/live.json", (_, response) => response.writeHead(409).end());
-  const streams: { after: string | undefined; send(text: string): void; cut(): void }[] = [];
-  stage.site.answer("/live", (request, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const after = request.headers["last-event-id"] as string | undefined;
-    streams.push({ after, send: (text) => void response.write(text), cut: () => response.destroy() });
-    response.write("retry: 50\n\n");
-    const start = { ...whole, frames: whole.frames.slice(0, 1), outcome: null };
-    if (after === undefined) response.write(`event: start\ndata: ${JSON.stringify(start)}\n\n`);
-  });
-  const stream = async (n: number) => {
-    for (let k = 0; k < 200 && streams.length < n; k++) await new Promise((resolve) => setTimeout(resolve, 25));
-    return streams[n - 1]!;
-  };
-  const plies = (from: number, to: number, attempt = 1) => {
-    let text = "";
-    for (let at = from; at <= to; at++) {
-      const frame = { ...whole.frames[at], remarks: [] };
-      text += `event: ply\nid: ${attempt}-${at}\ndata: ${JSON.stringify(frame)}\n\n`;
-    }
-    return text;
-  };
+  const { stream, opened, plies } = streaming(stage, "/live", whole);
 
   const page = await stage.open("live", "&live=/live");
   const first = await stream(1);
@@ -127,7 +108,7 @@ test("a live match is followed, left when one goes back, and found again", async
   await page.getByRole("button", { name: "Play", exact: true }).waitFor();
   await page.getByText("turn 3: still").waitFor();
   await page.getByText(/The match is over\. the adventurer lost/).waitFor({ state: "attached" });
-  assert.equal(streams.length, 4);
+  assert.equal(opened(), 4);
   await page.close();
 });
 

@@ -40,12 +40,18 @@ after(async () => {
   await Promise.all([...open].map((it) => it.close()));
 });
 
-/** Starts a browser. */
-export async function startBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
+/** What lets a browser draw in 3D where there is nothing but a processor. */
+export const IN_3D = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
+
+/** What keeps a browser from drawing in 3D at all. */
+export const WITHOUT_3D = ["--disable-3d-apis"];
+
+/** Starts a browser, with `flags` besides those that all have. */
+export async function startBrowser(options: BrowserContextOptions = {}, flags: readonly string[] = []): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), "agon-browser-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: PROGRAM,
-    args: FLAGS,
+    args: [...FLAGS.filter((it) => flags !== IN_3D || it !== "--disable-gpu"), ...flags],
     headless: true,
     viewport: { width: 1280, height: 800 },
     ...options,
@@ -72,6 +78,11 @@ export async function startBrowser(options: BrowserContextOptions = {}): Promise
   };
   open.add(browser);
   return browser;
+}
+
+/** Starts a phone: narrow, fine, and touched. */
+export function startPhone(flags: readonly string[] = []): Promise<Browser> {
+  return startBrowser({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }, flags);
 }
 
 /** Keeps a picture of the page in web/test-results. */

@@ -18,6 +18,15 @@ export async function signUp(page: Page, url: string, name: string): Promise<voi
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
+/** Signs in as `name`, who has signed up before. */
+export async function signIn(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Password", { exact: true }).fill(`${name} likes long passwords`);
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name, exact: true }).first().waitFor();
+}
+
 /** Uploads `program` as a new bot through the form; the page is then the bot's. */
 export async function upload(page: Page, url: string, role: "Architect" | "Adventurer", name: string, program: Program): Promise<void> {
   await page.goto(`${url}/upload`);

@@ -1,11 +1,34 @@
 // What a person does at a board, and what others are told meanwhile.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import type { Locator, Page } from "playwright-core";
 
+import { WEB } from "./folders";
+import { RESULT_MS_MAX } from "./pages";
+
 /** Longest wait for a match to begin, or to go on, in ms. */
 export const PLAY_MS_MAX = 60_000;
+
+/** Uploads a documented bot of `game`, which has one role, and waits until it can play. */
+export async function uploadReady(page: Page, url: string, game: string, name: string, file_name: string): Promise<void> {
+  await page.goto(`${url}/upload`);
+  await page.getByRole("radio", { name: new RegExp(`^${game}`, "i") }).first().check();
+  await page.getByLabel("Name of the bot").fill(name);
+  const buffer = readFileSync(join(WEB, "../config/games", game, "bots", file_name));
+  await page.getByLabel("Source file").setInputFiles({ name: file_name, mimeType: "text/plain", buffer });
+  await page.getByRole("main").getByRole("button", { name: "Upload" }).click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  // Until it is compiled, nobody can choose it.
+  for (let tries = 0; ; tries++) {
+    await page.goto(`${url}/matches/new?game=${game}`);
+    if ((await page.locator("#seat-1 option").allTextContents()).some((it) => it.startsWith(name))) return;
+    assert.ok(tries < RESULT_MS_MAX / 500, `${name} is ready in time`);
+    await page.waitForTimeout(500);
+  }
+}
 
 /** Starts a match; `seats` are values of the form, or the beginnings of what bots are called. The page is then the match's. */
 export async function startMatch(page: Page, url: string, game: string, seats: string[], setup: Record<string, string>): Promise<void> {
@@ -36,7 +59,7 @@ export async function myTurn(page: Page): Promise<void> {
 
 /** Waits until it is the person's turn in a later position than `frame`, or until the match is over; says which. */
 export async function nextTurn(page: Page, before: string): Promise<"turn" | "over"> {
-  const found = await page.waitForFunction(
+  const waiting = page.waitForFunction(
     (was) => {
       const root = document.querySelector("agon-play")?.shadowRoot;
       if (!root) return null;
@@ -48,6 +71,9 @@ export async function nextTurn(page: Page, before: string): Promise<"turn" | "ov
     before,
     { timeout: PLAY_MS_MAX },
   );
+  const found = await waiting.catch(async (why: unknown) => {
+    throw new Error(`after ${before} came no turn; the board says: ${await table(page).evaluate((it) => it.shadowRoot?.textContent ?? "")}`, { cause: why });
+  });
   return (await found.jsonValue()) as "turn" | "over";
 }
 

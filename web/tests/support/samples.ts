@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import type { Replay } from "../../viewer/replay";
 import { TESTS } from "./folders";
 
-/** Matches of Labyrinth, and of Jockey. */
+/** Matches of Labyrinth, of Jockey, and of Planes. */
 export const SAMPLES = [
   "small",
   "dark",
@@ -19,6 +19,8 @@ export const SAMPLES = [
   "jockey-stops",
   "jockey-marathon",
   "jockey-final",
+  "planes-hundred",
+  "planes-leaves",
 ] as const;
 
 export type SampleName = (typeof SAMPLES)[number];

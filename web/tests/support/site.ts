@@ -37,7 +37,8 @@ export async function startSite(): Promise<Site> {
     const path = new URL(request.url ?? "/", "http://x").pathname;
     const answer = answers.get(path);
     if (answer) return answer(request, response);
-    if (path === "/replay") return page(request, response);
+    if (path === "/replay") return page(request, response, "viewer.js", "agon-replay", ["src", "live", "autofocus", "autoplay"]);
+    if (path === "/board") return page(request, response, "play.js", "agon-play", ["game", "seat", "live", "deeds"]);
     if (path.startsWith("/assets/")) return asset(path.slice("/assets/".length), response);
     response.writeHead(404).end("nothing here");
   });
@@ -54,12 +55,12 @@ export async function startSite(): Promise<Site> {
   };
 }
 
-/** `/replay?src=...&live=...`: a page as the server would make it. */
-function page(request: IncomingMessage, response: ServerResponse): void {
+/** `/replay?src=...&live=...` or `/board?game=...&seat=...`: a page as the server would make it. */
+function page(request: IncomingMessage, response: ServerResponse, script: string, element: string, known: readonly string[]): void {
   const asked = new URL(request.url ?? "/", "http://x").searchParams;
   const manifest = JSON.parse(readFileSync(join(DIST, "manifest.json"), "utf8")) as Record<string, { file: string }>;
   const file = (name: string) => `/assets/${manifest[name]?.file ?? "missing"}`;
-  const attributes = ["src", "live", "autofocus", "autoplay"]
+  const attributes = known
     .filter((it) => asked.has(it))
     .map((it) => ` ${it}="${encodeURI(asked.get(it) ?? "")}"`)
     .join("");
@@ -71,12 +72,12 @@ function page(request: IncomingMessage, response: ServerResponse): void {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>A replay</title>
 <link rel="stylesheet" href="${file("main.css")}">
-<script type="module" src="${file("viewer.js")}"></script>
+<script type="module" src="${file(script)}"></script>
 </head>
 <body>
 <main class="page">
 <h1>A match</h1>
-<agon-replay${attributes}></agon-replay>
+<${element}${attributes}></${element}>
 </main>
 </body>
 </html>`);

@@ -13,13 +13,16 @@ import { json, startSite, type Site } from "./site";
 export interface Stage {
   site: Site;
   browser: Browser;
+  /** What all browsers of the file are started with besides. */
+  flags: readonly string[];
   /** Opens a replay and waits for its board. */
   open(name: string, more?: string, from?: Browser): Promise<Page>;
 }
 
 /** Sets the stage before the first test of a file, and clears it after the last. */
-export function setStage(): Stage {
+export function setStage(flags: readonly string[] = []): Stage {
   const stage = {
+    flags,
     async open(name: string, more = "", from = stage.browser): Promise<Page> {
       const page = await from.page();
       await page.goto(`${stage.site.url}/replay?src=/${name}.json${more}`);
@@ -30,7 +33,7 @@ export function setStage(): Stage {
   before(async () => {
     stage.site = await startSite();
     for (const name of SAMPLES) stage.site.answer(`/${name}.json`, json(sampleText(name)));
-    stage.browser = await startBrowser();
+    stage.browser = await startBrowser({}, flags);
     await stage.browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   });
   after(async () => {

@@ -1,4 +1,4 @@
-//! From what was typed for a seat to a program: sources are compiled first.
+//! From what was typed for a bot to a program: sources are compiled first.
 
 use std::{
     collections::BTreeMap,
@@ -10,15 +10,22 @@ use std::{
     time::Duration,
 };
 
-use game::Seat;
-use runner::{
-    Built, Cache, Client, Excerpt, JailedProgram, Keeps, Language, Languages, Order, PlainProgram,
-    Sources, causes,
-    sources::{Format, Limits},
+use futures::{StreamExt, TryStreamExt, stream};
+use nix::{
+    sys::signal::{Signal, killpg},
+    unistd::Pid,
 };
-use tokio::{process::Command, time::timeout};
+use runner::{
+    Artefact, Built, Cache, Client, Excerpt, JailedProgram, Keeps, Language, Languages, Order,
+    PlainProgram, Sources, causes,
+    sources::{Adapted, Adapters, Format, Limits},
+};
+use tokio::{
+    process::{Child, Command},
+    time::timeout,
+};
 
-use super::{Failure, Match, Options};
+use super::{Failure, Options};
 
 /// What archives are called.
 const ARCHIVES: [&str; 3] = ["zip", "gz", "tgz"];
@@ -26,104 +33,186 @@ const LOG_BYTES_MAX: usize = 64 << 10;
 const PACK_BYTES_MAX: u64 = 256 << 20;
 const CACHE_BYTES_MAX: u64 = 4 << 30;
 
-/// What was typed for a seat.
+/// Bots as they were typed, and by which option.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entered<'a> {
+    pub(super) game: &'static str,
+    pub(super) option: &'static str,
+    pub(super) bots: &'a [String],
+}
+
+/// A bot that could not be built.
+#[derive(Clone, Debug)]
+pub(super) struct NotBuilt {
+    /// Which of those that were entered.
+    pub(super) no: usize,
+    pub(super) why: String,
+    /// What the compiler said.
+    pub(super) log: String,
+}
+
+/// A bot that is built, to be put in a jail as often as it plays.
+#[derive(Debug)]
+pub(super) struct JailedBot {
+    client: Arc<Client>,
+    language: Language,
+    artefact: Artefact,
+}
+
+/// What was typed for a bot.
 enum Typed {
-    Source { path: PathBuf, upload: Sources, language: Box<Language> },
+    Source(Box<Source>),
     Command(Vec<String>),
+}
+
+struct Source {
+    path: PathBuf,
+    upload: Sources,
+    /// The file of it that is run, where it is not as usual.
+    main: Option<String>,
+    language: Language,
+}
+
+impl JailedBot {
+    /// It, on this core or on any.
+    pub(super) fn program(&self, core: Option<u32>) -> JailedProgram {
+        JailedProgram::new(&self.client, &self.language, &self.artefact, core)
+    }
 }
 
 /// Programs of whoever typed this, run as they are.
 pub(super) async fn plain(
     options: &Options,
-    asked: &Match,
+    entered: Entered<'_>,
     scratch: &Path,
-) -> Result<Vec<Option<PlainProgram>>, Failure> {
-    let mut programs = Vec::new();
-    for (seat, typed) in typed(options, asked)? {
-        let program = match typed {
+) -> Result<Vec<Result<PlainProgram, NotBuilt>>, Failure> {
+    let build = |(no, typed): (usize, Typed)| async move {
+        match typed {
             Typed::Command(argv) => {
-                PlainProgram { argv, env: BTreeMap::new(), cwd: None, pauses: true }
+                Ok(Ok(PlainProgram { argv, env: BTreeMap::new(), cwd: None, pauses: true }))
             }
-            Typed::Source { path, upload, language } => {
-                let folder = scratch.join(seat.0.to_string());
-                build_here(seat, &path, &upload, &language, &folder).await?
-            }
-        };
-        programs.push(Some(program));
-    }
-    Ok(programs)
+            Typed::Source(source) => build_here(no, &source, &scratch.join(no.to_string())).await,
+        }
+    };
+    let typed = typed(options, entered)?.into_iter().enumerate();
+    stream::iter(typed.map(build)).buffered(builds_at_once()).try_collect().await
 }
 
 /// The same as on a judge: built in a jail, and run in one.
 pub(super) async fn jailed(
     options: &Options,
-    asked: &Match,
+    entered: Entered<'_>,
     client: &Arc<Client>,
     scratch: &Path,
-) -> Result<Vec<Option<JailedProgram>>, Failure> {
-    let judge = |error: &dyn std::error::Error| Failure::Judge(causes(error));
+) -> Result<Vec<Result<JailedBot, NotBuilt>>, Failure> {
     let cache = Cache::open(&scratch.join("cache"), CACHE_BYTES_MAX).map_err(|it| judge(&it))?;
-    let mut programs = Vec::new();
-    for (seat, typed) in typed(options, asked)? {
-        let Typed::Source { path, upload, language } = typed else {
-            let found = &asked.seats[usize::from(seat.0)];
+    let cache = &cache;
+    let mut sources = Vec::new();
+    for (typed, text) in typed(options, entered)?.into_iter().zip(entered.bots) {
+        let Typed::Source(source) = typed else {
             return Err(Failure::Usage(format!(
-                "--seat {found:?}: in a jail only source files play, because a jail shows nothing else"
+                "{} {text:?}: in a jail only source files play, because a jail shows nothing else",
+                entered.option
             )));
         };
-        let order = Order {
-            language: &language,
-            file_name: &path.to_string_lossy(),
-            upload: &upload,
-            scratch,
-            core: None,
-            log_bytes_max: LOG_BYTES_MAX,
-            pack_bytes_max: PACK_BYTES_MAX,
-        };
-        let Built { pack, log, .. } =
-            runner::build(client, &order).await.map_err(|it| judge(&it))?;
-        let pack = pack.map_err(|why| Failure::Bot { seat, why, log })?;
-        let artefact = cache.put(&pack.digest, pack.file).map_err(|it| judge(&it))?;
-        programs.push(Some(JailedProgram::new(client, &language, &artefact, None)));
+        sources.push(source);
     }
-    Ok(programs)
+    let build = |(no, source): (usize, Box<Source>)| async move {
+        build_jailed(no, *source, client, cache, scratch).await
+    };
+    let sources = sources.into_iter().enumerate();
+    stream::iter(sources.map(build)).buffered(builds_at_once()).try_collect().await
+}
+
+async fn build_jailed(
+    no: usize,
+    source: Source,
+    client: &Arc<Client>,
+    cache: &Cache,
+    scratch: &Path,
+) -> Result<Result<JailedBot, NotBuilt>, Failure> {
+    let Source { path, upload, main, language } = source;
+    let order = Order {
+        language: &language,
+        file_name: &path.to_string_lossy(),
+        upload: &upload,
+        main: main.as_deref(),
+        scratch,
+        core: None,
+        log_bytes_max: LOG_BYTES_MAX,
+        pack_bytes_max: PACK_BYTES_MAX,
+    };
+    let Built { pack, log, .. } = runner::build(client, &order).await.map_err(|it| judge(&it))?;
+    let pack = match pack {
+        Ok(pack) => pack,
+        Err(why) => return Ok(Err(NotBuilt { no, why, log })),
+    };
+    let artefact = cache.put(&pack.digest, pack.file).map_err(|it| judge(&it))?;
+    Ok(Ok(JailedBot { client: Arc::clone(client), language, artefact }))
+}
+
+fn judge(error: &dyn std::error::Error) -> Failure {
+    Failure::Judge(causes(error))
+}
+
+/// Compilers keep one processor busy each.
+fn builds_at_once() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A file of a known language is a source; anything else is a command.
-fn typed(options: &Options, asked: &Match) -> Result<Vec<(Seat, Typed)>, Failure> {
-    let mut languages = None;
+fn typed(options: &Options, entered: Entered<'_>) -> Result<Vec<Typed>, Failure> {
+    let Entered { game, option, bots } = entered;
+    let mut known = None;
     let mut all = Vec::new();
-    for (n, text) in asked.seats.iter().enumerate() {
-        let usage = |why: String| Failure::Usage(format!("--seat {text:?}: {why}"));
+    for text in bots {
+        let usage = |why: String| Failure::Usage(format!("{option} {text:?}: {why}"));
         let path = PathBuf::from(text);
         let typed = if path.is_file() && path.extension().is_some() {
-            let languages = match &mut languages {
-                Some(languages) => languages,
+            let known = match &mut known {
+                Some(known) => known,
                 none => none.insert(load(options)?),
             };
-            source(path, languages).map_err(usage)?
+            source(path, game, known).map_err(usage)?
         } else {
             let argv = shell_words::split(text).map_err(|error| usage(error.to_string()))?;
-            match argv.first() {
-                None => return Err(usage("the command is empty".to_owned())),
-                Some(_) => Typed::Command(argv),
+            match argv.as_slice() {
+                [] => return Err(usage("the command is empty".to_owned())),
+                // The name of a source, and no program of this name either.
+                [one] if path.extension().is_some() && is_nowhere(one) => {
+                    return Err(usage("there is no such file".to_owned()));
+                }
+                _ => Typed::Command(argv),
             }
         };
-        all.push((Seat(n as u8), typed));
+        all.push(typed);
     }
     Ok(all)
 }
 
-fn load(options: &Options) -> Result<Languages, Failure> {
+/// Whether no program is called so, neither at this path nor on `PATH`.
+fn is_nowhere(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = std::env::split_paths(&folders).map(|it| it.join(program));
+    !Path::new(program).exists() && (program.contains('/') || !places.any(|it| it.is_file()))
+}
+
+/// What sources are built by.
+fn load(options: &Options) -> Result<(Languages, Adapters), Failure> {
     let load = || {
         let dir = options.config.dir()?;
         let prefixes = crate::config::load(&options.config)?.languages.prefix;
-        anyhow::Ok(Languages::load(&dir.join("languages"), &prefixes)?)
+        let languages = Languages::load(&dir.join("languages"), &prefixes)?;
+        anyhow::Ok((languages, Adapters::load(&dir.join("games"))?))
     };
     load().map_err(|error| Failure::Usage(format!("{error:#}")))
 }
 
-fn source(path: PathBuf, languages: &Languages) -> Result<Typed, String> {
+fn source(
+    path: PathBuf,
+    game: &str,
+    (languages, adapters): &(Languages, Adapters),
+) -> Result<Typed, String> {
     let read = || {
         let mut source = Vec::new();
         File::open(&path)?.take(Limits::CEILING.bytes_max + 1).read_to_end(&mut source)?;
@@ -147,21 +236,27 @@ fn source(path: PathBuf, languages: &Languages) -> Result<Typed, String> {
     let upload = Sources::read(&name, &source, &Limits::CEILING).map_err(|it| it.to_string())?;
     let language = languages.guess(&upload).cloned();
     let language = language.ok_or("its language cannot be told")?;
-    Ok(Typed::Source { path, upload, language: Box::new(language) })
+    let adapted = adapters.adapt(game, &language.id, &upload).map_err(|it| it.to_string())?;
+    let (upload, main) = match adapted {
+        Some(Adapted { sources, main }) => (sources, Some(main)),
+        None => (upload, None),
+    };
+    Ok(Typed::Source(Box::new(Source { path, upload, main, language })))
 }
 
 /// Compiles with the judge's own command, but outside any jail: it is their own program.
 async fn build_here(
-    seat: Seat,
-    path: &Path,
-    upload: &Sources,
-    language: &Language,
+    no: usize,
+    source: &Source,
     folder: &Path,
-) -> Result<PlainProgram, Failure> {
-    let bot = |why: String, log: String| Failure::Bot { seat, why, log };
+) -> Result<Result<PlainProgram, NotBuilt>, Failure> {
+    let Source { path, upload, main, language } = source;
+    let bot = |why: String, log: String| Ok(Err(NotBuilt { no, why, log }));
     let judge = |error: std::io::Error| Failure::Judge(format!("building a bot: {error}"));
-    let plan = language.plan(&path.to_string_lossy(), upload);
-    let plan = plan.map_err(|why| bot(why.to_string(), String::new()))?;
+    let plan = match language.plan_by(&path.to_string_lossy(), upload, main.as_deref()) {
+        Ok(plan) => plan,
+        Err(why) => return bot(why.to_string(), String::new()),
+    };
     let (src, build) = (folder.join("src"), folder.join("build"));
     fs::create_dir_all(&build).map_err(judge)?;
     for (path, bytes) in &plan.files {
@@ -179,6 +274,8 @@ async fn build_here(
     let places = plan.places(&src, &build, &bot_folder);
     let path = path_for(language);
     let command = places.fill(plan.command);
+    let temporary = folder.join("tmp");
+    fs::create_dir_all(&temporary).map_err(judge)?;
     let log = tempfile::tempfile_in(folder).map_err(judge)?;
     let again = || log.try_clone().map(Stdio::from);
     let mut compiler = Command::new(&command[0]);
@@ -186,23 +283,27 @@ async fn build_here(
         .args(&command[1..])
         .envs(&language.build.env)
         .env("PATH", &path)
+        // What it leaves where it is broken off goes with the folder.
+        .env("TMPDIR", &temporary)
         .current_dir(places.fill_word(&language.build.folder))
         .stdin(Stdio::null())
         .stdout(again().map_err(judge)?)
         .stderr(again().map_err(judge)?)
-        .kill_on_drop(true);
+        .process_group(0);
     let wall = Duration::from_secs(language.build.wall_s.into());
-    let status = match timeout(wall, compiler.status()).await {
-        Ok(Ok(status)) => status,
-        Ok(Err(error)) => {
-            let why = format!("{} is needed for {}: {error}", command[0], language.label);
-            return Err(Failure::Usage(why));
-        }
-        Err(_) => return Err(bot(format!("building took longer than {wall:?}"), read_log(log))),
+    let mut compiler = compiler.spawn().map_err(|error| {
+        Failure::Usage(format!("{} is needed for {}: {error}", command[0], language.label))
+    })?;
+    let group = Group::of(&compiler);
+    let status = timeout(wall, compiler.wait()).await;
+    drop(group);
+    let status = match status {
+        Ok(status) => status.map_err(judge)?,
+        Err(_) => return bot(format!("building took longer than {wall:?}"), read_log(log)),
     };
     if !status.success() {
         let log = read_log(log).replace(&format!("{src}/"), "");
-        return Err(bot(format!("{} does not compile ({status})", language.label), log));
+        return bot(format!("{} does not compile ({status})", language.label), log);
     }
     let beside = |path: &str| language.build.keeps == Keeps::Output && !language.is_source(path);
     for (path, bytes) in plan.files.iter().filter(|(path, _)| beside(path)) {
@@ -216,7 +317,25 @@ async fn build_here(
     let cwd = (upload.format != Format::File).then(|| PathBuf::from(&bot_folder));
     let mut env = language.run.variables();
     env.insert("PATH".to_owned(), path);
-    Ok(PlainProgram { argv: language.run.argv(&places), env, cwd, pauses: true })
+    Ok(Ok(PlainProgram { argv: language.run.argv(&places), env, cwd, pauses: true }))
+}
+
+/// A compiler and all that it has started. Dropping it ends them.
+struct Group(Option<Pid>);
+
+impl Group {
+    fn of(leader: &Child) -> Group {
+        Group(leader.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(group) = self.0 {
+            // Mostly nobody is there any more.
+            let _ = killpg(group, Signal::SIGKILL);
+        }
+    }
 }
 
 /// What is on the path of whoever typed this, after the language's own toolchain.

@@ -2,15 +2,16 @@
 
 use std::fmt::Write as _;
 
+use game::{Outcome, Seat};
 use referee::{AnyPosition, Eyes};
-use runner::{Batch, Played, causes};
+use runner::{Batch, Played, SeatReport, causes};
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
 
-use super::{Failure, Match, Options};
+use super::{Failure, Match, Options, robin::Unbuilt};
 
 /// Last lines of a bot's complaints that are shown to a person.
-const STDERR_LINES_MAX: usize = 20;
+pub(super) const STDERR_LINES_MAX: usize = 20;
 
 /// Prints what was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,14 @@ impl Tell {
     pub(super) fn new(options: &Options) -> Tell {
         let Options { rounds, json, quiet, jail, .. } = *options;
         Tell { rounds, json, quiet, jail }
+    }
+
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet
     }
 
     pub(super) fn wants_rounds(&self) -> bool {
@@ -47,10 +56,23 @@ impl Tell {
             Failure::Bot { seat, why, .. } => {
                 ("bot", format!("the bot on seat {}: {why}", seat.0 + 1))
             }
+            Failure::Bots(unbuilt) => {
+                let each: Vec<_> =
+                    unbuilt.iter().map(|it| format!("{}: {}", it.name, it.why)).collect();
+                ("bot", each.join("; "))
+            }
             Failure::Judge(why) => ("judge", format!("the match could not be played: {why}")),
             Failure::Interrupted => ("interrupted", "interrupted".to_owned()),
         };
-        crate::say::note!("agon play: {what}");
+        match failure {
+            Failure::Bots(unbuilt) => {
+                for Unbuilt { name, why, log } in unbuilt {
+                    crate::say::note!("agon play: {name}: {why}");
+                    crate::say::err(format_args!("{log}"));
+                }
+            }
+            _ => crate::say::note!("agon play: {what}"),
+        }
         if let Failure::Bot { log, .. } = failure {
             crate::say::err(format_args!("{log}"));
         }
@@ -59,6 +81,12 @@ impl Tell {
             if let Failure::Bot { seat, log, .. } = failure {
                 error["seat"] = json!(seat.0);
                 error["log"] = json!(log);
+            }
+            if let Failure::Bots(unbuilt) = failure {
+                let each = unbuilt
+                    .iter()
+                    .map(|it| json!({ "bot": it.name, "why": it.why, "log": it.log }));
+                error["bots"] = each.collect();
             }
             crate::say::say!("{:#}", json!({ "error": error }));
         }
@@ -146,29 +174,39 @@ fn answer(answer: &Json) -> String {
     }
 }
 
-fn summary(asked: &Match, options: &Options, played: &Played) -> Json {
+/// What a bot did in a match, for scripts.
+pub(super) fn seat_summary(
+    role: &str,
+    program: &str,
+    (seat, outcome): (Seat, &Outcome),
+    it: &SeatReport,
+) -> Json {
     let ms = |it: std::time::Duration| it.as_micros() as f64 / 1000.0;
+    let fault = it
+        .fault
+        .as_ref()
+        .map(|(ply, fault)| json!({ "ply": ply, "fault": fault, "why": fault.to_string() }));
+    json!({
+        "role": role,
+        "program": program,
+        "place": outcome.places[seat],
+        "score": outcome.score[seat].to_f64(),
+        "fault": fault,
+        "faults": it.faults,
+        "answers": it.answers,
+        "warnings": it.warnings,
+        "charged_ms": ms(it.charged),
+        "slowest_ms": ms(it.slowest),
+        "cpu_ms": ms(it.cpu),
+        "memory_peak_bytes": it.memory_peak_bytes,
+        "stderr": it.stderr,
+    })
+}
+
+fn summary(asked: &Match, options: &Options, played: &Played) -> Json {
     let seats = played.seats.iter().map(|(seat, it)| {
         let n = usize::from(seat.0);
-        let fault = it
-            .fault
-            .as_ref()
-            .map(|(ply, fault)| json!({ "ply": ply, "fault": fault, "why": fault.to_string() }));
-        json!({
-            "role": asked.game.roles()[n],
-            "program": asked.seats[n],
-            "place": played.outcome.places[seat],
-            "score": played.outcome.score[seat].to_f64(),
-            "fault": fault,
-            "faults": it.faults,
-            "answers": it.answers,
-            "warnings": it.warnings,
-            "charged_ms": ms(it.charged),
-            "slowest_ms": ms(it.slowest),
-            "cpu_ms": ms(it.cpu),
-            "memory_peak_bytes": it.memory_peak_bytes,
-            "stderr": it.stderr,
-        })
+        seat_summary(asked.game.roles()[n], &asked.seats[n], (seat, &played.outcome), it)
     });
     json!({
         "game": asked.game.id(),
@@ -206,10 +244,14 @@ fn words(asked: &Match, played: &Played) -> String {
         if let Some((ply, fault)) = &it.fault {
             let _ = writeln!(text, "    fault at ply {ply}: {fault}");
         }
-        let lines: Vec<&str> = it.stderr.lines().collect();
-        for line in &lines[lines.len().saturating_sub(STDERR_LINES_MAX)..] {
+        for line in last_lines(&it.stderr, STDERR_LINES_MAX) {
             let _ = writeln!(text, "    | {}", line.escape_debug());
         }
     }
     text
+}
+
+pub(super) fn last_lines(text: &str, n_max: usize) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(n_max)..].to_vec()
 }

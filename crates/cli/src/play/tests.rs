@@ -114,7 +114,12 @@ fn whose_fault_it_was_is_told() {
 
 #[test]
 fn what_makes_no_sense_is_refused_with_what_is_allowed() {
-    let table: [(&[&str], &str); 9] = [
+    let table: [(&[&str], &str); 11] = [
+        (
+            &["jockey", "--seat", "a", "--seat", "b", "--size", "9"],
+            "--size: jockey has --seed, --width",
+        ),
+        (&["labyrinth", "--seat", "a", "--seat", "./b.py"], "there is no such file"),
         (&["chess", "--seat", "a", "--seat", "b"], "no game `chess`; there is labyrinth"),
         (
             &["labyrinth", "--seat", "a"],
@@ -122,14 +127,14 @@ fn what_makes_no_sense_is_refused_with_what_is_allowed() {
         ),
         (
             &["labyrinth", "--seat", "a", "--seat", "b", "--size", "4"],
-            "--size: found `4`, allowed is a whole number from 5 to 25",
+            "--size: found 4, allowed is a whole number from 5 to 25",
         ),
         (&["labyrinth", "--seat", "a", "--seat", "b", "--size", "x"], "--size: found `x`"),
         (
             &["labyrinth", "--seat", "a", "--seat", "b", "--mode", "fog"],
             "--mode: found `fog`, allowed is map or nomap",
         ),
-        (&["labyrinth", "--seat", "a", "--seat", "b", "--set", "size=99"], "--size: found `99`"),
+        (&["labyrinth", "--seat", "a", "--seat", "b", "--set", "size=99"], "--size: found 99"),
         (
             &["labyrinth", "--seat", "a", "--seat", "b", "--set", "colour=1"],
             "unknown field `colour`",

@@ -51,7 +51,11 @@ fn what_is_wrong_is_told() {
     let bad = dir.path().join("bad.json");
     fs::write(&bad, "{\"game\":\"chess\"}").unwrap();
     let bad = bad.to_str().unwrap();
-    let table: [(&[&str], &str); 5] = [
+    let log = dir.path().join("log.json");
+    fs::write(&log, "{\"filetype\":\"race\"}").unwrap();
+    let log = log.to_str().unwrap();
+    let table: [(&[&str], &str); 6] = [
+        (&[log], "a log of others needs --from"),
         (&[bad], "there is no game `chess`"),
         (&["/no/such/file"], "/no/such/file: "),
         (&[bad, bad], "found 2 files"),

@@ -69,7 +69,8 @@ fn what_is_wrong_is_told_by_the_exit_code() {
     let bad = dir.path().join("bad.crs");
     fs::write(&bad, "{}").unwrap();
     let bad = bad.to_str().unwrap();
-    let table: [(&[&str], ExitCode); 7] = [
+    let table: [(&[&str], ExitCode); 8] = [
+        (&["jockey", "new", "--size", "99"], ExitCode::from(2)),
         (&["jockey", "check", bad], ExitCode::FAILURE),
         (&["jockey", "check", "/no/such/file"], ExitCode::FAILURE),
         (&["jockey", "show", bad], ExitCode::from(2)),

@@ -247,4 +247,9 @@ impl Dialect<Duel> for Blocks {
         self.owed += 2 - self.lines.len();
         self.lines.clear();
     }
+
+    fn owes(&self, input: &[u8]) -> usize {
+        let lines = input.split_inclusive(|it| *it == b'\n').take(self.owed);
+        lines.map(<[u8]>::len).sum()
+    }
 }

@@ -25,18 +25,25 @@ impl Languages {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
     use crate::language::tests::shipped;
+
+    fn entries(dir: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+        std::fs::read_dir(dir).unwrap().map(|it| it.unwrap().path())
+    }
+
+    fn files(dir: &Path) -> Vec<PathBuf> {
+        entries(dir).flat_map(|it| if it.is_dir() { files(&it) } else { vec![it] }).collect()
+    }
 
     #[test]
     fn documented_bots_are_guessed_by_their_text_alone() {
         let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config/games");
         let languages = shipped();
-        let files = |dir| std::fs::read_dir(dir).unwrap().map(|it| it.unwrap().path());
-        for game in files(PathBuf::from(games)) {
+        for game in entries(Path::new(games)).filter(|it| it.is_dir()) {
             let mut n_guessed = 0;
-            for path in files(game.join("bots")) {
+            for path in files(&game.join("bots")) {
                 let (name, source) = (path.to_str().unwrap(), std::fs::read(&path).unwrap());
                 let named = languages.guess_file(Some(name), &source).map(|it| &it.id);
                 let unnamed = languages.guess_file(None, &source).map(|it| &it.id);

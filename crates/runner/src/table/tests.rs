@@ -10,6 +10,7 @@ use std::{
 
 use game::{Fraction, Illegal, Remark, Starts};
 use nix::{fcntl::OFlag, unistd::pipe2};
+use referee::Now;
 use serde_json::value::RawValue;
 
 use super::*;
@@ -38,7 +39,7 @@ struct Running {
 impl Program for Bot {
     type Process = Running;
 
-    fn start(&self) -> Result<(Running, Pipes), StartError> {
+    fn start(&self, _: &[String]) -> Result<(Running, Pipes), StartError> {
         let pipe = || pipe2(OFlag::O_CLOEXEC).expect("a pipe");
         let ((stdin, to_stdin), (from_stdout, stdout), (from_stderr, stderr)) =
             (pipe(), pipe(), pipe());
@@ -101,9 +102,12 @@ struct Once {
 
 impl AnyReferee for Once {
     fn handle(&mut self, now: Now, input: Input<Json>) -> Result<(), Illegal> {
+        let by_person = Spent { charged: now, wall: now, ..Spent::default() };
         let (answered, spent) = match input {
             Input::Output { spent, .. } => (true, spent),
             Input::Waited { spent, .. } => (false, spent),
+            Input::Act { .. } => (true, by_person),
+            Input::Tick => (false, by_person),
             _ => return Ok(()),
         };
         self.told.lock().expect("one thread").push((answered, spent));
@@ -128,6 +132,9 @@ impl AnyReferee for Once {
     }
     fn left(&self, _: Seat) -> Option<Duration> {
         Some(LEFT)
+    }
+    fn arguments(&self) -> Vec<String> {
+        Vec::new()
     }
     fn drains(&self) -> bool {
         false
@@ -195,12 +202,7 @@ fn play(
     let told: Arc<Mutex<Vec<_>>> = Arc::default();
     let due = if then.is_empty() { LEFT } else { ms(5) };
     let once = Once { effects, then, due, told: Arc::clone(&told) };
-    let disturbance_max = Duration::from_millis(20);
-    let terms = Terms {
-        wall_max: Duration::from_secs(10),
-        stderr_bytes_max: 0,
-        fairness: Fairness { charge: Charge::WallLessStall, disturbance_max },
-    };
+    let terms = terms();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let played = runtime.expect("a runtime").block_on(async {
         let tally = Tally::new(bots.len(), 0);
@@ -213,6 +215,15 @@ fn play(
     });
     let told = told.lock().expect("one thread").clone();
     (played, told)
+}
+
+fn terms() -> Terms {
+    let disturbance_max = Duration::from_millis(20);
+    Terms {
+        wall_max: Duration::from_secs(10),
+        stderr_bytes_max: 0,
+        fairness: Fairness { charge: Charge::WallLessStall, disturbance_max },
+    }
 }
 
 const fn ms(ms: u64) -> Duration {
@@ -282,5 +293,58 @@ fn a_bot_that_takes_long_to_stand_makes_no_other_late() {
         played.expect("a verdict");
         let (answered, spent) = *told.last().expect("it was told");
         assert_eq!((!answered, spent.charged > LEFT), (is_late, is_late), "{told:?}");
+    }
+}
+
+/// One question to one person, of whom is heard what `tell` says.
+fn ask_person(tell: impl FnOnce(mpsc::Sender<FromPeople>) + Send + 'static) -> (bool, Spent) {
+    let told: Arc<Mutex<Vec<_>>> = Arc::default();
+    let (effects, then) = (VecDeque::new(), VecDeque::new());
+    let once = Once { effects, then, due: LEFT, told: Arc::clone(&told) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let programs = PerSeat::new(1, |_| None::<Bot>);
+        let (terms, tally) = (terms(), Tally::new(1, 0));
+        let mut table = Table::new(Box::new(once), &programs, &terms, tally, Feed::new(None, 0));
+        let (to, from) = mpsc::channel(1);
+        table.listen_to(Some(from));
+        thread::spawn(move || tell(to));
+        table.play(|_| ControlFlow::Continue(())).await.map(drop).expect("a verdict");
+    });
+    let told = told.lock().expect("one thread");
+    *told.last().expect("it was told")
+}
+
+fn decided() -> FromPeople {
+    FromPeople::Decided(Deed { ply: 7, seat: Seat(0), action: Json::Null, log: Vec::new() })
+}
+
+#[test]
+fn the_clocks_of_people_stand_still_while_they_cannot_be_heard() {
+    let tell = |to: &mpsc::Sender<FromPeople>, it| drop(to.blocking_send(it));
+    let (answered, spent) = ask_person(move |to| {
+        tell(&to, FromPeople::Away);
+        thread::sleep(3 * LEFT);
+        tell(&to, decided());
+        tell(&to, FromPeople::Back);
+    });
+    assert!(answered && spent.wall < LEFT, "{spent:?}");
+    // They go on where they stood.
+    let (answered, spent) = ask_person(move |to| {
+        tell(&to, FromPeople::Away);
+        thread::sleep(3 * LEFT);
+        tell(&to, FromPeople::Back);
+        thread::sleep(20 * LEFT);
+    });
+    assert!(!answered && spent.wall >= LEFT && spent.wall < 3 * LEFT, "{spent:?}");
+    // And for whoever says nothing, or is heard no more, they run.
+    for says_nothing in [true, false] {
+        let begun = Instant::now();
+        let (answered, spent) = ask_person(move |to| match says_nothing {
+            true => thread::sleep(20 * LEFT),
+            false => tell(&to, FromPeople::Away),
+        });
+        assert!(!answered && spent.wall >= LEFT, "{spent:?}");
+        assert!(begun.elapsed() < 15 * LEFT);
     }
 }

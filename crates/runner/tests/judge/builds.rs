@@ -42,6 +42,7 @@ pub(crate) fn order<'a>(kit: &'a Kit, language: &str, upload: &'a Sources) -> Or
         language: kit.language(language),
         file_name: "../../whatever",
         upload,
+        main: None,
         scratch: kit.scratch.path(),
         core: None,
         log_bytes_max: LOG_BYTES_MAX,

@@ -185,6 +185,7 @@ pub(crate) fn compile_all(folder: &Path) {
         |folder: PathBuf| fs::read_dir(folder).expect("a folder").flatten().map(|it| it.path());
     let hostile = entries(tests.join("hostile")).filter(|it| it.is_dir()).flat_map(entries);
     let all = entries(tests.join("bots")).chain(hostile).chain([source(OLD_ARCHITECT)]);
+    let all = all.chain(entries(config().join("games/planes/bots")));
     for source in all {
         if source.extension().is_some_and(|it| it == "c" || it == "cpp" || it == "py")
             && !source.to_string_lossy().contains("/build_")

@@ -2,10 +2,13 @@
 //!
 //! One thread at the start, because a launcher is a copy of a process with one.
 
+mod adapted;
 mod archives;
 mod builds;
 #[path = "../../../sandbox/tests/shared/cases.rs"]
 mod cases;
+mod documented;
+mod entries;
 mod faults;
 mod foreign;
 mod hostile;
@@ -40,7 +43,10 @@ fn main() -> ExitCode {
         builds::cases(),
         languages::cases(),
         archives::cases(),
+        adapted::cases(),
         foreign::cases(),
+        documented::cases(),
+        entries::cases(),
         load::cases(),
         kernel::cases(),
     ];

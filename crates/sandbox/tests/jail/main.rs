@@ -19,6 +19,7 @@ mod lives;
 mod outside;
 mod pause;
 mod programs;
+mod refusals;
 
 use std::process::ExitCode;
 
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         doctor::CASES,
         attacks::CASES,
         lives::CASES,
+        refusals::CASES,
         groups::CASES,
     ];
     cases.extend(named.concat().into_iter().map(|(name, case)| FoundCase::plain(name, case)));

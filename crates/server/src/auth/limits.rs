@@ -36,12 +36,14 @@ pub(crate) enum Act {
     Invite,
     /// Having a set-up looked at, made or written, counted for each address.
     ReadSetup,
+    /// Having one of a pool sent or drawn, counted for each address. A page may show a whole pool.
+    SendSetup,
     /// Changing pools, counted for each account.
     ChangePool,
 }
 
 impl Act {
-    const ALL: [Act; 11] = [
+    const ALL: [Act; 12] = [
         Act::SignIn,
         Act::SignInAs,
         Act::SignUp,
@@ -52,6 +54,7 @@ impl Act {
         Act::Decide,
         Act::Invite,
         Act::ReadSetup,
+        Act::SendSetup,
         Act::ChangePool,
     ];
 
@@ -68,6 +71,7 @@ impl Act {
             Act::Decide => (100, Duration::from_millis(100)),
             Act::Invite => (20, Duration::from_secs(30)),
             Act::ReadSetup => (120, Duration::from_millis(400)),
+            Act::SendSetup => (600, Duration::from_millis(100)),
             Act::ChangePool => (120, Duration::from_secs(1)),
         }
     }

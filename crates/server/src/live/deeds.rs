@@ -17,7 +17,7 @@ use store::{DeedError, MatchState, NewDeed};
 
 use super::matches::own_seat;
 use crate::{
-    AppState,
+    AppState, Error,
     auth::Act,
     pages::{Page, Path, Refusal, parse_id},
     views::sentence,
@@ -70,6 +70,7 @@ pub(crate) async fn decide_turn(
     state.site.limits.count_account(Act::Decide, account)?;
     match found.row.state {
         MatchState::Running => {}
+        MatchState::Queued if found.failed_attempts > 0 => return Err(interrupted()),
         MatchState::Queued => return Err(Refusal::conflict("The match has not begun yet.")),
         MatchState::Finished | MatchState::Void => {
             return Err(Refusal::conflict("The match is over."));
@@ -90,7 +91,8 @@ pub(crate) async fn decide_turn(
             let heard = match (&action, &line) {
                 (Some(action), None) => {
                     let action = Some(position.check(seat, action).map_err(refused)?);
-                    Heard { action, ..Heard::default() }
+                    let log = position.hear(seat, &before, "").map_err(refused)?.log;
+                    Heard { action, log, ..Heard::default() }
                 }
                 (None, Some(line)) => position.hear(seat, &before, line).map_err(refused)?,
                 (Some(_), Some(_)) | (None, None) => {
@@ -102,13 +104,18 @@ pub(crate) async fn decide_turn(
         })
         .await;
     let (attempt, heard) = judged?;
-    let Heard { replies, remarks, action, refused } = heard;
+    let Heard { replies, remarks, action, log, refused } = heard;
     if let Some(action) = &action {
-        let new = NewDeed { match_id: id, attempt, ply, seat, account, action };
+        let new = NewDeed { match_id: id, attempt, ply, seat, account, action, log: &log };
         state.store.add_deed(&new).await?;
     }
     let refused = refused.map(sentence);
     Ok(Json(Taken { taken: action.is_some(), replies, remarks, refused }))
+}
+
+/// Between two attempts at a match nothing can be decided, which is ours: the board tries again.
+fn interrupted() -> Refusal {
+    Error::Unavailable("The match is interrupted, and goes on in a moment.").into()
 }
 
 async fn read(request: Request) -> Result<Done, Refusal> {
@@ -130,7 +137,8 @@ impl From<DeedError> for Refusal {
         match why {
             DeedError::Store(why) => why.into(),
             DeedError::NotTheirs => Refusal::not_yours(sentence(why.to_string())),
-            DeedError::Again | DeedError::NotPlayed => Refusal::conflict(sentence(why.to_string())),
+            DeedError::Again => Refusal::conflict(sentence(why.to_string())),
+            DeedError::NotPlayed => interrupted(),
         }
     }
 }

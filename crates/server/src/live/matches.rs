@@ -18,7 +18,7 @@ use axum::{
 };
 use futures::stream;
 use game::{RemarkKind, Seat};
-use referee::{AnyPosition, Eyes, ReplayFrame};
+use referee::{AnyPosition, Eyes, Replay, ReplayFile, ReplayFrame};
 use serde::Deserialize;
 use store::{LivePlies, MatchPage, MatchRow, MatchState, Notice};
 use tokio::{
@@ -31,11 +31,16 @@ use uuid::Uuid;
 use super::{KEEP_ALIVE, STREAM_MAX, StreamGuard};
 use crate::{
     AppState,
-    pages::{Page, Path, Query, REPLAY_FORMAT, Refusal, ReplayFile, parse_id, replay_seats},
+    pages::{Page, Path, Query, Refusal, parse_id, sittings},
 };
 
 /// Plies read from the database at once.
 const PLIES_MAX: i64 = 500;
+/// What no attempt is: they are counted from 1, and a job that waits for the first has 0.
+const NO_ATTEMPT: i32 = -1;
+/// How long one waits before one tries again to follow a match; then twice as long each time.
+const RETRY_MIN: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_secs(30);
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -49,11 +54,19 @@ pub(crate) struct LiveMatch {
     eyes: Eyes,
     /// What a viewer is told first.
     start: String,
-    /// The position that `seen` has come to.
-    position: tokio::sync::Mutex<Box<dyn AnyPosition>>,
+    at: tokio::sync::Mutex<At>,
     seen: Mutex<Seen>,
     /// Counts changes of `seen`.
     version: watch::Sender<u64>,
+}
+
+/// The position that was come to last.
+struct At {
+    position: Box<dyn AnyPosition>,
+    /// Of which attempt it is: [`NO_ATTEMPT`] where all is to be read from the first ply.
+    attempt: i32,
+    /// Index of the ply that comes next.
+    ply: u32,
 }
 
 /// What is known of it.
@@ -107,23 +120,20 @@ impl LiveMatches {
 
 fn open(state: &AppState, page: &MatchPage, eyes: Eyes) -> Result<LiveMatch, Refusal> {
     let row = &page.row;
-    let any = state.games.get(&row.game).ok_or_else(|| Refusal::unknown("game"))?;
+    let any = state.site.catalogue.find(&row.game)?.any();
     let position = any.position(&row.setup, &row.sitters()).map_err(Refusal::ours)?;
-    let start = serde_json::to_string(&ReplayFile {
-        format: REPLAY_FORMAT,
-        game: any.id(),
-        rules: any.rules(),
-        match_id: row.id,
-        setup: &any.shown_setup(&row.setup, eyes.seat()),
-        seats: replay_seats(any.roles(), row),
-        frames: &[position.frame(&eyes)],
+    let begun = Replay {
+        setup: any.shown_setup(&row.setup, eyes.seat()),
+        frames: vec![position.frame(&eyes)],
         outcome: None,
-    });
+    };
+    let file = ReplayFile::new(any, &begun, sittings(any, row)).of_match(row.id.to_string());
+    let start = serde_json::to_string(&file);
     Ok(LiveMatch {
         id: row.id,
         eyes,
         start: start.map_err(Refusal::ours)?,
-        position: tokio::sync::Mutex::new(position),
+        at: tokio::sync::Mutex::new(At { position, attempt: 0, ply: 0 }),
         seen: Mutex::new(Seen { attempt: 0, frames: Vec::new(), state: row.state, asked: None }),
         version: watch::Sender::new(0),
     })
@@ -132,17 +142,24 @@ fn open(state: &AppState, page: &MatchPage, eyes: Eyes) -> Result<LiveMatch, Ref
 /// Keeps a match up to date until it is over or nobody watches.
 async fn follow(state: AppState, id: Uuid, live: Weak<LiveMatch>) {
     let mut notices = state.store.notices();
+    let mut wait = RETRY_MIN;
     loop {
         let caught_up = match live.upgrade() {
             Some(live) => live.catch_up(&state).await,
             None => return,
         };
         match caught_up {
-            Ok(true) => {}
+            Ok(true) => wait = RETRY_MIN,
             Ok(false) => return,
+            // Whoever watches holds on to the match, so it is not given up.
             Err(why) => {
-                tracing::warn!(%id, %why, "cannot follow a match");
-                return;
+                tracing::warn!(%id, %why, "cannot follow a match; trying again");
+                tokio::select! {
+                    () = tokio::time::sleep(wait) => {}
+                    () = state.stopping.cancelled() => return,
+                }
+                wait = (wait * 2).min(RETRY_MAX);
+                continue;
             }
         }
         loop {
@@ -168,29 +185,20 @@ async fn follow(state: AppState, id: Uuid, live: Weak<LiveMatch>) {
 impl LiveMatch {
     /// Reads what is new; says whether there may be more.
     pub(super) async fn catch_up(&self, state: &AppState) -> Result<bool, BoxError> {
-        let mut position = self.position.lock().await;
+        let mut at = self.at.lock().await;
         loop {
-            let (attempt, from) = {
-                let seen = self.seen();
-                (seen.attempt, seen.frames.len() as u32)
-            };
-            let new = state.store.live_plies(self.id, attempt, from, PLIES_MAX).await?;
+            let new = state.store.live_plies(self.id, at.attempt, at.ply, PLIES_MAX).await?;
             let Some(new) = new else { return Ok(false) };
-            let restarted = new.attempt != attempt;
+            let restarted = new.attempt != at.attempt;
             if restarted {
                 let Some(page) = state.store.match_page(self.id).await? else { return Ok(false) };
                 let again = open(state, &page, self.eyes.clone());
-                *position = again.map_err(|_| "the match cannot be set up")?.position.into_inner();
+                *at = again.map_err(|_| "the match cannot be set up")?.at.into_inner();
+                at.attempt = new.attempt;
             }
-            let mut frames = Vec::with_capacity(new.plies.len());
-            for ply in &new.plies {
-                let mut frame: ReplayFrame = position.advance(ply, &self.eyes)?;
-                // What bots tell their owners is shown when the match is over.
-                frame.remarks.retain(|it| it.kind != RemarkKind::Log);
-                frames.push(Arc::<str>::from(serde_json::to_string(&frame)?));
-            }
+            let mut frames = at.advance(&new.plies, &self.eyes)?;
             let more = new.plies.len() as i64 == PLIES_MAX;
-            let asked = self.asked(&**position, &new);
+            let asked = self.asked(&*at.position, &new);
             let changed = {
                 let mut seen = self.seen();
                 if restarted {
@@ -230,16 +238,30 @@ impl LiveMatch {
 
     /// The position that was come to last, with the attempt and the ply that comes next.
     pub(super) async fn at<T>(&self, look: impl FnOnce(&dyn AnyPosition, i32, u32) -> T) -> T {
-        let position = self.position.lock().await;
-        let (attempt, ply) = {
-            let seen = self.seen();
-            (seen.attempt, seen.frames.len() as u32)
-        };
-        look(&**position, attempt, ply)
+        let at = self.at.lock().await;
+        look(&*at.position, at.attempt, at.ply)
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl At {
+    /// Plays on, and says what viewers are told. Where that breaks off, nobody knows what was told
+    /// of the plies before: then all is to be read anew.
+    fn advance(&mut self, plies: &[String], eyes: &Eyes) -> Result<Vec<Arc<str>>, BoxError> {
+        let attempt = std::mem::replace(&mut self.attempt, NO_ATTEMPT);
+        let mut frames = Vec::with_capacity(plies.len());
+        for ply in plies {
+            let mut frame: ReplayFrame = self.position.advance(ply, eyes)?;
+            // What bots tell their owners is shown when the match is over.
+            frame.remarks.retain(|it| it.kind != RemarkKind::Log);
+            frames.push(Arc::<str>::from(serde_json::to_string(&frame)?));
+        }
+        self.attempt = attempt;
+        self.ply += plies.len() as u32;
+        Ok(frames)
     }
 }
 
@@ -294,7 +316,7 @@ pub(crate) async fn stream_match(
     let (eyes, shown) = match plays {
         true => (Eyes::Of(own_seat(&page, &found.row)?), true),
         false => {
-            let any = state.games.get(&found.row.game).ok_or_else(|| Refusal::unknown("game"))?;
+            let any = state.site.catalogue.find(&found.row.game)?.any();
             let eyes = any.eyes_of_watchers(&found.row.people());
             let shown = eyes.is_some();
             (eyes.unwrap_or(Eyes::All), shown)
@@ -412,5 +434,44 @@ impl Cursor {
             return Some(Event::default().event("over").data("{}"));
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{PerSeat, Sitter};
+    use referee::{Effect, Input, Spent};
+    use serde_json::json;
+
+    use super::*;
+
+    /// The first plies of a match in which both pass always.
+    fn plies(n: u32, setup: &serde_json::Value, sitters: &PerSeat<Sitter>) -> Vec<String> {
+        let game = games::find("labyrinth").unwrap();
+        let mut referee = game.referee(setup, sitters.clone()).unwrap();
+        while referee.n_plies() < n {
+            let spent = Spent::default();
+            let input = match referee.poll().expect("somebody is asked") {
+                Effect::Wake(seat, _) => Input::Output { seat, bytes: b"#END\n".to_vec(), spent },
+                Effect::Rest(seat) => Input::Rested { seat, bytes: Vec::new() },
+                _ => continue,
+            };
+            referee.handle(Duration::ZERO, input).unwrap();
+        }
+        (0..n).map(|it| referee.frame(it).unwrap().get().to_owned()).collect()
+    }
+
+    #[test]
+    fn where_plies_break_off_in_the_middle_all_is_read_anew() {
+        let setup = json!({ "size": 5, "mode": "map" });
+        let sitters = PerSeat::new(2, |_| Sitter::Bot);
+        let position = games::find("labyrinth").unwrap().position(&setup, &sitters).unwrap();
+        let mut at = At { position, attempt: 1, ply: 0 };
+        let mut plies = plies(3, &setup, &sitters);
+        assert_eq!(at.advance(&plies[..1], &Eyes::All).unwrap().len(), 1);
+        assert_eq!((at.attempt, at.ply), (1, 1));
+        plies[2] = "{}".to_owned();
+        at.advance(&plies[1..], &Eyes::All).unwrap_err();
+        assert_eq!(at.attempt, NO_ATTEMPT, "the position is ahead of what was told");
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::{PoisonError, RwLock},
+    sync::{Arc, PoisonError, RwLock},
 };
 
 use chrono::{DateTime, Utc};
@@ -12,12 +12,15 @@ use game::{PerSeat, Sitter};
 use referee::AnyGame;
 use serde::Deserialize;
 use serde_json::Value;
-use store::{BuildState, LadderBot, LadderState, NewMatch, NewSeat, Purpose, Store};
+use store::{
+    BuildState, LadderBot, LadderPoolSetup, LadderState, NewMatch, NewSeat, Purpose, Store,
+};
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use crate::{
-    config,
-    shipped::{preset, read_folder},
+    Error, config,
+    shipped::{preset, read_folder, spell_out},
     state::Games,
 };
 
@@ -28,7 +31,7 @@ const NAME_CHARS_MAX: usize = 64;
 /// organisers.
 #[derive(Debug)]
 pub(crate) struct Ladders {
-    by_game: BTreeMap<&'static str, Vec<LadderSetup>>,
+    by_game: BTreeMap<&'static str, Vec<Arc<LadderSetup>>>,
     pooled: RwLock<BTreeMap<&'static str, Pooled>>,
 }
 
@@ -36,11 +39,11 @@ pub(crate) struct Ladders {
 #[derive(Debug, Default)]
 struct Pooled {
     pools: Vec<(Uuid, DateTime<Utc>)>,
-    setups: Vec<LadderSetup>,
+    setups: Vec<Arc<LadderSetup>>,
 }
 
 /// One set-up of a ladder.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct LadderSetup {
     /// What tables call it.
     pub(crate) name: String,
@@ -84,13 +87,13 @@ impl Ladders {
                 .map_err(|why| LadderError { file: file.clone(), why: why.to_string() })?;
             let dir = file.parent().unwrap_or(config_dir);
             let ladder = read(&text, game, dir).map_err(|why| LadderError { file, why })?;
-            by_game.insert(game.id(), ladder);
+            by_game.insert(game.id(), ladder.into_iter().map(Arc::new).collect());
         }
         Ok(Ladders { by_game, pooled: RwLock::default() })
     }
 
     /// A game's set-ups, those of pools left out. The first is for newcomers.
-    pub(crate) fn of(&self, game: &str) -> &[LadderSetup] {
+    pub(crate) fn of(&self, game: &str) -> &[Arc<LadderSetup>] {
         self.by_game.get(game).map_or(&[], |it| it)
     }
 
@@ -99,7 +102,7 @@ impl Ladders {
         &self,
         store: &Store,
         game: &'static dyn AnyGame,
-    ) -> Result<(), store::Error> {
+    ) -> Result<(), Error> {
         let pools = store.ladder_pools(game.id()).await?;
         let is_known = {
             let pooled = self.pooled.read().unwrap_or_else(PoisonError::into_inner);
@@ -108,25 +111,16 @@ impl Ladders {
         if is_known {
             return Ok(());
         }
-        let sitters = PerSeat::new(game.roles().len(), |_| Sitter::Bot);
-        let mut setups = Vec::new();
-        for it in store.ladder_setups(game.id()).await? {
-            let name = preset(&it.pool, &it.name);
-            // It was good when it was put there; the rules may have changed since.
-            match game.check_setup(&it.setup, &sitters) {
-                Ok(setup) => setups.push(LadderSetup { name, weight: it.weight, setup }),
-                Err(why) => {
-                    tracing::warn!(game = game.id(), name, %why, "a set-up of a pool is left out");
-                }
-            }
-        }
+        let kept = store.ladder_setups(game.id()).await?;
+        // There may be megabytes of them.
+        let setups = spawn_blocking(move || check(game, kept)).await.map_err(Error::internal)?;
         let mut pooled = self.pooled.write().unwrap_or_else(PoisonError::into_inner);
         pooled.insert(game.id(), Pooled { pools, setups });
         Ok(())
     }
 
     /// All that the ladder plays.
-    fn all(&self, game: &str) -> Vec<LadderSetup> {
+    fn all(&self, game: &str) -> Vec<Arc<LadderSetup>> {
         let pooled = self.pooled.read().unwrap_or_else(PoisonError::into_inner);
         let pooled = pooled.get(game).map_or(&[][..], |it| &it.setups);
         self.of(game).iter().chain(pooled).cloned().collect()
@@ -197,6 +191,23 @@ impl Ladders {
     }
 }
 
+/// Those that can be played: each was good when it was put into its pool, but the rules may have
+/// changed since.
+fn check(game: &dyn AnyGame, kept: Vec<LadderPoolSetup>) -> Vec<Arc<LadderSetup>> {
+    let sitters = PerSeat::new(game.roles().len(), |_| Sitter::Bot);
+    let mut setups = Vec::new();
+    for it in kept {
+        let name = preset(&it.pool, &it.name);
+        match game.check_setup(&it.setup, &sitters) {
+            Ok(setup) => setups.push(Arc::new(LadderSetup { name, weight: it.weight, setup })),
+            Err(why) => {
+                tracing::warn!(game = game.id(), name, %why, "a set-up of a pool is left out");
+            }
+        }
+    }
+    setups
+}
+
 fn read(text: &str, game: &'static dyn AnyGame, dir: &Path) -> Result<Vec<LadderSetup>, String> {
     let file: GameFile = toml::from_str(text).map_err(|why| why.to_string())?;
     let mut listed = Vec::new();
@@ -261,22 +272,17 @@ fn read(text: &str, game: &'static dyn AnyGame, dir: &Path) -> Result<Vec<Ladder
 }
 
 /// A name for a set-up that has none: `mode map, size 10`.
-fn spell_out(setup: &Value) -> String {
-    let Some(fields) = setup.as_object() else { return setup.to_string() };
-    let field = |(key, value): (&String, &Value)| match value.as_str() {
-        Some(text) => format!("{key} {text}"),
-        None => format!("{key} {value}"),
-    };
-    fields.iter().map(field).collect::<Vec<_>>().join(", ")
-}
-
 /// The role of each seat, as a number; none for games that are not for two.
 fn roles(game: &dyn AnyGame) -> Option<[usize; 2]> {
     let [one, two] = game.roles() else { return None };
     Some([0, usize::from(one != two)])
 }
 
-fn candidates(game: &dyn AnyGame, setups: &[LadderSetup], state: &LadderState) -> Vec<Candidate> {
+fn candidates(
+    game: &dyn AnyGame,
+    setups: &[Arc<LadderSetup>],
+    state: &LadderState,
+) -> Vec<Candidate> {
     let role_of = |it: &LadderBot| game.roles().iter().position(|role| *role == it.role);
     let candidate = |it: &LadderBot| Candidate {
         account: it.account.as_u128(),

@@ -4,7 +4,6 @@
 
 use std::{
     fs,
-    io::Write as _,
     path::Path as FilePath,
     sync::{Arc, OnceLock},
 };
@@ -16,12 +15,14 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use bytes::Bytes;
-use flate2::{Compression, write::GzEncoder};
-use referee::AnyGame;
-use serde::{Deserialize, Serialize};
+use referee::{AnyGame, ReplayFile, ReplaySeat};
+use serde::Deserialize;
 use tokio::task::spawn_blocking;
 
-use super::{Game, Page, Path, REPLAY_FORMAT, Refusal, replay::packed_json};
+use super::{
+    Game, Page, Path, Refusal,
+    replay::{BoxError, packed, packed_json},
+};
 use crate::{AppState, views::Frame};
 
 /// Most bytes of one file.
@@ -133,7 +134,7 @@ pub(super) async fn show_archive(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     let archive = find(game, &archive)?;
     Ok(Html(ArchivePage { frame: page.frame, game, archive }.render()?))
 }
@@ -145,7 +146,7 @@ pub(super) async fn show_past(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     let archive = find(game, &archive)?;
     let it = archive.past(&past)?;
     Ok(Html(PastPage { frame: page.frame, game, archive, it }.render()?))
@@ -158,7 +159,7 @@ pub(super) async fn send_past(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     let past = Arc::clone(find(game, &archive)?.past(&past)?);
     let gzip = match past.replay.get() {
         Some(gzip) => gzip.clone(),
@@ -168,9 +169,7 @@ pub(super) async fn send_past(
             let made = spawn_blocking(move || {
                 let _permit = permit;
                 let gzip = derive(any, &past)?;
-                Ok::<Bytes, Box<dyn std::error::Error + Send + Sync>>(
-                    past.replay.get_or_init(|| gzip).clone(),
-                )
+                Ok::<Bytes, BoxError>(past.replay.get_or_init(|| gzip).clone())
             });
             made.await.map_err(Refusal::ours)?.map_err(Refusal::ours)?
         }
@@ -179,34 +178,11 @@ pub(super) async fn send_past(
     Ok((hour, packed_json(&headers, gzip).await?).into_response())
 }
 
-fn derive(
-    any: &'static dyn AnyGame,
-    past: &Past,
-) -> Result<Bytes, Box<dyn std::error::Error + Send + Sync>> {
-    #[derive(Serialize)]
-    struct Seat<'a> {
-        role: &'a str,
-        name: &'a str,
-    }
+fn derive(any: &'static dyn AnyGame, past: &Past) -> Result<Bytes, BoxError> {
     let replay = any.replay(&past.record, None)?;
-    let seats = past
-        .players
-        .iter()
-        .enumerate()
-        .map(|(no, name)| Seat { role: any.roles().get(no).copied().unwrap_or_default(), name });
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::new(4));
-    let file = serde_json::json!({
-        "format": REPLAY_FORMAT,
-        "game": any.id(),
-        "rules": any.rules(),
-        "setup": replay.setup,
-        "seats": seats.collect::<Vec<_>>(),
-        "frames": replay.frames,
-        "outcome": replay.outcome,
-    });
-    serde_json::to_writer(&mut gzip, &file)?;
-    gzip.flush()?;
-    Ok(gzip.finish()?.into())
+    let players = past.players.iter().enumerate();
+    let seats = players.map(|(no, name)| ReplaySeat::new(any, no, name));
+    packed(&ReplayFile::new(any, &replay, seats.collect()))
 }
 
 fn find<'a>(game: &'a Game, archive: &str) -> Result<&'a Archive, Refusal> {

@@ -80,7 +80,7 @@ impl Assets {
             files.insert(name.to_string(), Asset::new(&name, file.data.into_owned().into())?);
         }
         files.insert("mark.svg".to_owned(), Asset::new("mark.svg", Bytes::from_static(MARK))?);
-        for needed in ["main.css", "page.js", "viewer.js"] {
+        for needed in ["main.css", "page.js", "viewer.js", "licences.txt"] {
             let bundle = manifest.get(needed).ok_or_else(|| missing(needed))?;
             if !files.contains_key(&bundle.file) {
                 return Err(missing(&bundle.file));
@@ -113,6 +113,7 @@ impl Asset {
             Some("js") => "text/javascript; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
             Some("svg") => "image/svg+xml",
+            Some("txt") => "text/plain; charset=utf-8",
             Some("json") => "application/json",
             Some("png") => "image/png",
             Some("woff2") => "font/woff2",

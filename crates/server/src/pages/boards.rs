@@ -119,7 +119,7 @@ pub(super) async fn show_leaderboard(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     let role = match query.role.as_str() {
         "" => game.roles.first(),
         id => game.role(id),

@@ -21,7 +21,7 @@ use crate::{
     auth::SignedIn,
     views::{
         Badge, Frame, MatchLine, News, Rated, RatingCurve, When, bot_badge, fault_cause,
-        fault_words, match_line, version_badge,
+        fault_words, version_badge,
     },
 };
 
@@ -132,7 +132,7 @@ pub(super) async fn show_bot(
     let ratings = state.store.ratings_of(id, CURVE_POINTS_MAX).await?;
     let catalogue = &state.site.catalogue;
     let game = catalogue.game(&bot.game);
-    let mut lines: Vec<_> = matches.iter().map(|it| match_line(catalogue.any(it), it)).collect();
+    let mut lines: Vec<_> = matches.iter().map(|it| catalogue.line(it)).collect();
     waits.tell(&mut lines);
     let html = BotPage {
         game_name: game.map_or(bot.game.clone(), |it| it.name.clone()),

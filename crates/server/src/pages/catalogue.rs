@@ -15,11 +15,14 @@ use chrono::Utc;
 use jobs::{Hello, Language as Offer};
 use referee::AnyGame;
 use serde::Deserialize;
-use sources::{Archive, Clues};
+use sources::{Adapters, AdaptersError, Archive, Clues};
 use store::{MatchRow, WorkerStatus};
 
-use super::{archive, markdown, setups};
-use crate::Games;
+use super::{Refusal, archive, by_hand, markdown, setups};
+use crate::{
+    Games,
+    views::{MatchLine, match_line},
+};
 
 /// A worker that was silent for longer offers nothing.
 const WORKER_SILENCE_MAX: Duration = Duration::from_secs(60);
@@ -30,6 +33,8 @@ const PICTURE_BYTES_MAX: u64 = 1 << 20;
 pub(crate) struct Catalogue {
     games: Vec<Game>,
     languages: Vec<Language>,
+    /// By what entries for other judges play.
+    pub(super) adapters: Adapters,
 }
 
 /// One game.
@@ -54,6 +59,8 @@ pub(crate) struct Game {
     pub(crate) archives: Vec<archive::Archive>,
     /// What pages say of its set-ups.
     pub(crate) setups: setups::Setups,
+    /// What they say to people who play it by hand.
+    pub(crate) by_hand: Option<by_hand::ByHand>,
     any: &'static dyn AnyGame,
 }
 
@@ -73,7 +80,7 @@ pub(crate) struct Role {
 pub(crate) struct HouseBot {
     /// What it is called.
     pub(crate) name: String,
-    /// Name of its file in `config/games/<id>/bots/`.
+    /// Its file in `config/games/<id>/bots/`, folders before it where it is in one.
     pub(crate) file: String,
     /// Which role it plays.
     pub(crate) role: String,
@@ -164,6 +171,9 @@ pub enum CatalogueError {
         /// What is wrong with it.
         why: String,
     },
+    /// An adapter is wrong.
+    #[error(transparent)]
+    Adapters(#[from] AdaptersError),
 }
 
 #[derive(Deserialize)]
@@ -177,6 +187,7 @@ struct GameFile {
     archives: Vec<archive::Entry>,
     #[serde(default)]
     setups: setups::Entry,
+    by_hand: Option<by_hand::Entry>,
 }
 
 #[derive(Deserialize)]
@@ -217,7 +228,15 @@ impl Catalogue {
             }
         }
         languages.sort_by_key(|it| it.label.to_lowercase());
-        Ok(Catalogue { games: games.collect::<Result<_, _>>()?, languages })
+        let games: Vec<Game> = games.collect::<Result<_, _>>()?;
+        let adapters = Adapters::load(&config_dir.join("games"))?;
+        for game in &games {
+            for it in adapters.of(game.id) {
+                let of = languages.iter_mut().filter(|language| language.id == it.language());
+                of.for_each(|language| language.note(&format!("In {}: {}", game.name, it.about())));
+            }
+        }
+        Ok(Catalogue { games, languages, adapters })
     }
 
     /// All games.
@@ -230,9 +249,25 @@ impl Catalogue {
         self.games.iter().find(|it| it.id == id)
     }
 
+    /// One game, for whoever asks for it by its id.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none such.
+    pub(crate) fn find(&self, id: &str) -> Result<&Game, Refusal> {
+        self.game(id).ok_or_else(|| Refusal::unknown("game"))
+    }
+
     /// The rules of the game that a match is of; none where it is on offer no more.
     pub(crate) fn any(&self, row: &MatchRow) -> Option<&'static dyn AnyGame> {
         self.game(&row.game).map(Game::any)
+    }
+
+    /// A match in words.
+    pub(crate) fn line(&self, row: &MatchRow) -> MatchLine {
+        let game = self.game(&row.game);
+        let name = game.map_or(&row.game, |it| &it.name);
+        match_line(name, game.map(Game::any), row)
     }
 
     /// All languages, by name.
@@ -272,13 +307,14 @@ impl Game {
         let rules = fs::read_to_string(&rules_path).map_err(unreadable(&rules_path))?;
         let address = format!("/games/{}/pictures", any.id());
         let markdown::Rendered { html, contents, pictures } = markdown::render(&rules, &address);
-        let load = |file: String| Ok((file.clone(), Picture::load(&dir.join("pictures"), &file)?));
+        let load = |file: String| Picture::load(&dir.join("pictures"), &file).map(|it| (file, it));
         let pictures = pictures.into_iter().map(load).collect::<Result<_, _>>()?;
         let archives = file.archives.into_iter().map(|it| it.load(any, &dir));
         let archives = archives.collect::<Result<_, _>>();
         let wrong = |why| CatalogueError::Wrong { path: path.clone(), why };
         let archives = archives.map_err(wrong)?;
         let setups = file.setups.load(any, &dir).map_err(wrong)?;
+        let by_hand = file.by_hand.map(|it| it.load(any)).transpose().map_err(wrong)?;
         Ok(Game {
             id: any.id(),
             name: file.name,
@@ -290,6 +326,7 @@ impl Game {
             pictures,
             archives,
             setups,
+            by_hand,
             any,
         })
     }
@@ -331,6 +368,12 @@ impl Picture {
 }
 
 impl Language {
+    /// Adds what an author should know.
+    fn note(&mut self, words: &str) {
+        let notes = self.notes.take().map_or(String::new(), |it| format!("{it} "));
+        self.notes = Some(notes + words);
+    }
+
     fn load(path: &Path) -> Result<Language, CatalogueError> {
         let file: LanguageFile = parse(path)?;
         let id = path.file_stem().map(|it| it.to_string_lossy().into_owned());

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use axum::{
     extract::{self, FromRequest, FromRequestParts, RawQuery, Request},
-    http::{Uri, header, request::Parts},
+    http::{StatusCode, Uri, header, request::Parts},
+    response::{Html, IntoResponse, Response},
 };
 use serde::de::DeserializeOwned;
 
@@ -14,16 +15,16 @@ use super::{FORM_BYTES_MAX, Refusal};
 const NAME_CHARS_SHOWN: usize = 40;
 
 /// A form, sent by POST.
-pub(crate) struct Posted<T>(pub(crate) T);
+pub(crate) struct Posted<T, const BYTES_MAX: usize = FORM_BYTES_MAX>(pub(crate) T);
 
-impl<S, T> FromRequest<S> for Posted<T>
+impl<S, T, const BYTES_MAX: usize> FromRequest<S> for Posted<T, BYTES_MAX>
 where
     S: Send + Sync,
     T: DeserializeOwned,
 {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &S) -> Result<Posted<T>, Refusal> {
+    async fn from_request(request: Request, _: &S) -> Result<Posted<T, BYTES_MAX>, Refusal> {
         let content_type = request.headers().get(header::CONTENT_TYPE);
         let content_type = content_type.and_then(|it| it.to_str().ok()).unwrap_or_default();
         let essence = content_type.split(';').next().unwrap_or_default().trim();
@@ -33,8 +34,8 @@ where
                 "application/x-www-form-urlencoded",
             ));
         }
-        let body = axum::body::to_bytes(request.into_body(), FORM_BYTES_MAX).await;
-        let body = body.map_err(|_| Refusal::too_large("This form", FORM_BYTES_MAX as u64))?;
+        let body = axum::body::to_bytes(request.into_body(), BYTES_MAX).await;
+        let body = body.map_err(|_| Refusal::too_large("This form", BYTES_MAX as u64))?;
         Ok(Posted(decode(&body)?))
     }
 }
@@ -76,6 +77,11 @@ where
         };
         Ok(Query(decode(query.as_bytes())?))
     }
+}
+
+/// A page with its form once more, which says what is wrong with what was filled in.
+pub(crate) fn shown_again(html: String) -> Response {
+    (StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response()
 }
 
 /// What is wrong with a form, by the name of the field.

@@ -35,7 +35,7 @@ pub(super) async fn show_game(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     let mut boards = Vec::new();
     for role in &game.roles {
         boards.push(Board::load(&state, game, role, 0, BOARD_ROWS).await?);
@@ -55,15 +55,16 @@ pub(super) async fn show_game(
     Ok(Html(html.render()?))
 }
 
-/// `GET /games/{game}/bots/{file}`
+/// `GET /games/{game}/bots/{*file}`
 pub(super) async fn send_bot(
     State(state): State<AppState>,
     Path((game, file)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let game = state.site.catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = state.site.catalogue.find(&game)?;
     let bot = game.bots.iter().find(|it| it.file == file);
     let bot = bot.ok_or_else(|| Refusal::unknown("bot"))?;
-    Ok(attachment(&bot.file, "text/plain; charset=utf-8", bot.source.clone()).into_response())
+    let name = bot.file.rsplit('/').next().unwrap_or_default();
+    Ok(attachment(name, "text/plain; charset=utf-8", bot.source.clone()).into_response())
 }
 
 /// `GET /games/{game}/pictures/{file}`
@@ -71,7 +72,7 @@ pub(super) async fn send_picture(
     State(state): State<AppState>,
     Path((game, file)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let game = state.site.catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = state.site.catalogue.find(&game)?;
     let picture = game.pictures.get(&file).ok_or_else(|| Refusal::unknown("picture"))?;
     let headers = [
         (header::CONTENT_TYPE, picture.content_type),

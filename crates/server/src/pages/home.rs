@@ -7,7 +7,7 @@ use store::{GameCount, MatchFilter, MatchState};
 use super::{Page, Refusal, boards::Board};
 use crate::{
     AppState,
-    views::{Frame, MatchLine, match_line},
+    views::{Frame, MatchLine},
 };
 
 const RUNNING_MAX: i64 = 4;
@@ -43,7 +43,7 @@ pub(super) async fn show_home(
             boards.push(Board::load(&state, game, role, 0, BOARD_ROWS).await?);
         }
     }
-    let line = |it| match_line(state.site.catalogue.any(it), it);
+    let line = |it| state.site.catalogue.line(it);
     let html = HomePage {
         running: running.iter().map(line).collect(),
         results: results.iter().map(line).collect(),

@@ -12,7 +12,7 @@ use super::{Page, Path, Refusal, bots::parse_id, waits::Waits};
 use crate::{
     AppState,
     auth::{Act, SignedIn},
-    views::{Frame, MatchLine, News, When, match_line, sentence, setup_words},
+    views::{Frame, MatchLine, News, When, seen_setup, sentence, setup_words},
 };
 
 #[derive(Template)]
@@ -57,7 +57,7 @@ pub(super) async fn list_invitations(
     for id in state.store.matches_to_play(account).await? {
         rows.extend(state.store.match_page(id).await?.map(|it| it.row));
     }
-    let mut matches: Vec<_> = rows.iter().map(|it| match_line(catalogue.any(it), it)).collect();
+    let mut matches: Vec<_> = rows.iter().map(|it| catalogue.line(it)).collect();
     Waits::of(&state, &rows).await?.tell(&mut matches);
     let all = state.store.invitations_of(account).await?.into_iter();
     let lines = all.map(|it| line(&state, account, it));
@@ -83,7 +83,9 @@ fn line(state: &AppState, account: Uuid, it: Invitation) -> Line {
     let mine = it.seats.iter().find(|seat| seat.account == Some(account));
     Line {
         game_name: game.map_or(it.game.clone(), |game| game.name.clone()),
-        setup: setup_words(game.map(|game| game.any()), &it.setup),
+        setup: game.map_or(String::new(), |game| {
+            setup_words(Some(game.any()), &seen_setup(game.any(), &it.setup))
+        }),
         created: When(it.created_at),
         expires: When(it.expires_at),
         is_own: it.created_by == account,
@@ -102,7 +104,8 @@ pub(super) async fn accept_invitation(
     let (id, account) = (parse_id("invitation", &id)?, who.account.id);
     state.site.limits.count_account(Act::Invite, account)?;
     let most = state.config.limits.people_matches_max;
-    match state.store.accept_invitation(id, account, most).await? {
+    let rules_of = |game: &str| Some(state.games.get(game)?.rules());
+    match state.store.accept_invitation(id, account, most, rules_of).await? {
         Accepted::Waits => Ok(back(News::Accepted)),
         Accepted::Match(id) => {
             Ok(Redirect::to(&format!("/matches/{id}?done={}", News::MatchStarted.as_str())))
@@ -147,7 +150,8 @@ impl From<InvitationError> for Refusal {
             InvitationError::Unknown => Refusal::unknown("invitation"),
             why @ (InvitationError::TooMany { .. }
             | InvitationError::Over(_)
-            | InvitationError::MakerBusy) => Refusal::conflict(sentence(why.to_string())),
+            | InvitationError::MakerBusy
+            | InvitationError::OtherRules) => Refusal::conflict(sentence(why.to_string())),
         }
     }
 }

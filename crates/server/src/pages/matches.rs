@@ -8,12 +8,13 @@ use serde::Deserialize;
 use store::{MatchFilter, MatchPage as Match, MatchState, Purpose};
 use uuid::Uuid;
 
-use super::{Page, Path, Query, Refusal, bots::parse_id, replay, setups, waits::Waits};
+use super::{Game, Page, Path, Query, Refusal, bots::parse_id, replay, setups, waits::Waits};
 use crate::{
     AppState,
+    shipped::is_spelled_out,
     views::{
         Frame, MatchLine, Rated, SeatLine, SplitBar, TurnTimes, When, duration_ms, fault_cause,
-        fault_words, limit_words, match_line,
+        fault_words, is_told, limit_words, told_setup,
     },
 };
 
@@ -82,8 +83,8 @@ pub(super) async fn list_matches(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = &state.site.catalogue;
-    if !query.game.is_empty() && catalogue.game(&query.game).is_none() {
-        return Err(Refusal::unknown("game"));
+    if !query.game.is_empty() {
+        catalogue.find(&query.game)?;
     }
     let id = |what, text: &str| match text {
         "" => Ok(None),
@@ -109,7 +110,7 @@ pub(super) async fn list_matches(
     let more = rows.len() > ROWS_MAX as usize;
     rows.truncate(ROWS_MAX as usize);
     let last = rows.last().map(|it| it.id);
-    let mut lines: Vec<_> = rows.iter().map(|it| match_line(catalogue.any(it), it)).collect();
+    let mut lines: Vec<_> = rows.iter().map(|it| catalogue.line(it)).collect();
     Waits::of(&state, &rows).await?.tell(&mut lines);
     let html = MatchesPage {
         bot_name,
@@ -243,18 +244,16 @@ pub(super) async fn show_match(
         }
     });
     let seats = seats.collect();
-    let mut line = match_line(catalogue.any(&it.row), &it.row);
+    let mut line = catalogue.line(&it.row);
     Waits::of(&state, [&it.row]).await?.tell(std::slice::from_mut(&mut line));
     let times = replay::turn_times(&state, &it).await?;
-    // Who plays by hand has to find out what they cannot see.
-    let is_told = it.row.state == MatchState::Finished || it.row.people().is_empty();
+    // Its name alone would lead whoever plays by hand to what they have yet to find out.
+    it.preset = it.preset.filter(|_| is_told(&it.row));
+    it.preset = it.preset.filter(|name| !is_spelled_out(name, &it.row.setup));
     let setup_address = match (game, &it.preset) {
-        (Some(game), Some(preset)) if is_told => setups::address_of(&state, game, preset).await?,
+        (Some(game), Some(preset)) => setups::address_of(&state, game, preset).await?,
         _ => None,
     };
-    // Whoever plays by hand is not led to what they have yet to find out.
-    let is_secret = !it.row.people().is_empty() && it.row.state != MatchState::Finished;
-    let setup_address = setup_address.filter(|_| !is_secret);
     let took = it.row.started_at.zip(it.row.finished_at);
     let html = MatchPage {
         game_id: it.row.game.clone(),
@@ -267,7 +266,7 @@ pub(super) async fn show_match(
         started: it.row.started_at.map(When),
         finished: it.row.finished_at.map(When),
         took: took.map(|(from, to)| duration_ms((to - from).num_milliseconds().max(0) as f64)),
-        limits: limit_words(&it.row.setup),
+        limits: limit_words(&told_setup(game.map(Game::any), &it.row)),
         setup_address,
         seat: page.account().and_then(|who| Some(it.row.seat_of(who.id)?.0)),
         it,

@@ -3,13 +3,12 @@
 use askama::Template;
 use axum::{
     extract::State,
-    http::StatusCode,
     response::{Html, IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
 use store::{OpenSession, OwnBot, SessionDigest};
 
-use super::{FormErrors, Page, Posted, Refusal};
+use super::{FormErrors, Page, Posted, Refusal, shown_again};
 use crate::{
     AppState,
     auth::{self, Act, SignedIn},
@@ -86,7 +85,7 @@ pub(super) async fn change_password(
     }
     if !errors.is_empty() {
         let html = fill(&state, &who, page.frame, errors).await?;
-        return Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response());
+        return Ok(shown_again(html));
     }
     let hash = state.site.passwords.hash(form.password).await?;
     state.store.change_password(who.account.id, &hash, Some(who.session)).await?;

@@ -10,6 +10,7 @@ mod archives;
 mod assets;
 mod boards;
 mod bots;
+mod by_hand;
 mod catalogue;
 mod forms;
 mod games;
@@ -41,9 +42,9 @@ pub(crate) use self::{
     assets::Assets,
     bots::parse_id,
     catalogue::{Catalogue, Game, Language},
-    forms::{FormErrors, Path, Posted, Query, safe_next},
+    forms::{FormErrors, Path, Posted, Query, safe_next, shown_again},
     refusal::Refusal,
-    replay::{REPLAY_FORMAT, ReplayFile, replay_seats},
+    replay::sittings,
     site::Page,
 };
 pub use self::{
@@ -52,8 +53,11 @@ pub use self::{
     site::{Site, SiteError},
 };
 
-/// Most bytes of a form that carries no program.
+/// Most bytes of a form that carries no file.
 const FORM_BYTES_MAX: usize = 64 << 10;
+/// Most bytes of the form for a match: it carries the largest file of a set-up, whose bytes take
+/// three each on the way at worst, and other fields.
+const MATCH_FORM_BYTES_MAX: usize = 3 * setups::FILE_BYTES_MAX + FORM_BYTES_MAX;
 
 /// Every page, and what pages ask for.
 pub(crate) fn routes(state: &AppState) -> Routes {
@@ -62,7 +66,7 @@ pub(crate) fn routes(state: &AppState) -> Routes {
     Routes::default()
         .get("/", home::show_home)
         .get("/games/{game}", games::show_game)
-        .get("/games/{game}/bots/{file}", games::send_bot)
+        .get("/games/{game}/bots/{*file}", games::send_bot)
         .get("/games/{game}/pictures/{file}", games::send_picture)
         .get("/games/{game}/archive/{archive}", archive::show_archive)
         .get("/games/{game}/archive/{archive}/{past}", archive::show_past)

@@ -7,7 +7,6 @@ use std::{collections::BTreeMap, time::Duration};
 use askama::Template;
 use axum::{
     extract::State,
-    http::StatusCode,
     response::{Html, IntoResponse, Redirect, Response},
 };
 use game::FieldKind;
@@ -16,10 +15,11 @@ use store::{MatchError, NewMatch, NewSeat, Purpose, ReadyBot};
 use uuid::Uuid;
 
 use super::{
-    FormErrors, Game, Page, Posted, Query, Refusal,
+    Catalogue, FormErrors, Game, MATCH_FORM_BYTES_MAX, Page, Posted, Query, Refusal,
     bots::parse_id,
     invitations,
     setups::{self, Chosen},
+    shown_again,
 };
 use crate::{
     AppState,
@@ -117,7 +117,7 @@ pub(super) async fn show_new_match(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = chosen_game(catalogue.games(), &form)?;
+    let game = chosen_game(&catalogue, &form)?;
     let html = fill(&state, page.frame, game, &form, FormErrors::default()).await?;
     Ok(Html(html))
 }
@@ -127,12 +127,15 @@ pub(super) async fn start_match(
     State(state): State<AppState>,
     who: SignedIn,
     page: Page,
-    Posted(form): Posted<Form>,
+    Posted(form): Posted<Form, MATCH_FORM_BYTES_MAX>,
 ) -> Result<Response, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = chosen_game(catalogue.games(), &form)?;
+    let game = chosen_game(&catalogue, &form)?;
     let mut errors = FormErrors::default();
     let seats = read_seats(&state, game, &form, who.account.id, &mut errors).await?;
+    if form.get("own-setup").is_some_and(|it| !it.trim().is_empty()) {
+        state.site.limits.count_address(Act::ReadSetup, page.address)?;
+    }
     let setup = match setups::chosen(&state, game, &form).await? {
         None => read_setup(game, &form, &mut errors).map(|setup| Chosen { setup, preset: None }),
         Some(Ok(chosen)) => Some(chosen),
@@ -143,7 +146,7 @@ pub(super) async fn start_match(
     };
     let (Some(seats), Some(setup), true) = (seats, setup, errors.is_empty()) else {
         let html = fill(&state, page.frame, game, &form, errors).await?;
-        return Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response());
+        return Ok(shown_again(html));
     };
     state.site.limits.count_account(Act::StartMatch, who.account.id)?;
     let new = NewMatch {
@@ -192,10 +195,11 @@ impl From<MatchError> for Refusal {
     }
 }
 
-fn chosen_game<'a>(games: &'a [Game], form: &Form) -> Result<&'a Game, Refusal> {
+fn chosen_game<'a>(catalogue: &'a Catalogue, form: &Form) -> Result<&'a Game, Refusal> {
+    let first = || catalogue.games().first();
     match form.get("game").map(String::as_str) {
-        None | Some("") => games.first().ok_or_else(|| Refusal::missing("There is no game yet.")),
-        Some(id) => games.iter().find(|it| it.id == id).ok_or_else(|| Refusal::unknown("game")),
+        None | Some("") => first().ok_or_else(|| Refusal::missing("There is no game yet.")),
+        Some(id) => catalogue.find(id),
     }
 }
 
@@ -248,7 +252,7 @@ async fn read_seats(
             }
             id => state.store.ready_bot(game.id, parse_id("bot", id)?).await?,
         };
-        let role_name = game.role_name(role);
+        let role_name = seat_label(game, no);
         match bot {
             Some(bot) if bot.role == *role => {
                 seats.push(NewSeat::Bot { bot: bot.id, version: bot.version });
@@ -262,7 +266,7 @@ async fn read_seats(
                 ),
             ),
             None if chosen.is_empty() => {
-                errors.add("seats", format!("Choose a bot for the {role_name}."));
+                errors.add("seats", format!("Choose who plays the {role_name}."));
             }
             None => errors.add(
                 "seats",
@@ -277,36 +281,18 @@ fn read_setup(game: &Game, form: &Form, errors: &mut FormErrors) -> Option<Value
     let mut setup = Map::new();
     for field in game.any().fields() {
         let given = form.get(&field_name(field.name)).map_or("", |it| it.trim());
-        let value = match field.kind {
-            FieldKind::Whole { min, max, default } => match given {
-                "" => Ok(default.into()),
-                text => match text.parse::<u32>() {
-                    Ok(it) if (min..=max).contains(&it) => Ok(it.into()),
-                    _ => Err(format!(
-                        "{}: “{}” was given; a whole number from {min} to {max} is allowed.",
-                        field.label,
-                        shortened(text)
-                    )),
-                },
-            },
-            FieldKind::Choice { options } => match (given, options.first()) {
-                ("", Some((first, _))) => Ok((*first).into()),
-                (text, _) => match options.iter().find(|(it, _)| *it == text) {
-                    Some((it, _)) => Ok((*it).into()),
-                    None => Err(format!(
-                        "{}: “{}” was given; choose one of those offered.",
-                        field.label,
-                        shortened(text)
-                    )),
-                },
-            },
-        };
-        match value {
-            Ok(value) => {
-                setup.insert(field.name.to_owned(), value);
-            }
-            Err(what) => errors.add("setup", what),
+        if given.is_empty() {
+            continue;
         }
+        if field.value(given).is_none() {
+            let allowed = match field.kind {
+                FieldKind::Whole { .. } => format!("{} is allowed", field.allowed()),
+                FieldKind::Choice { .. } => "choose one of those offered".to_owned(),
+            };
+            let found = shortened(given);
+            errors.add("setup", format!("{}: “{found}” was given; {allowed}.", field.label));
+        }
+        setup.insert(field.name.to_owned(), given.into());
     }
     if !errors.is_empty() {
         return None;
@@ -330,7 +316,7 @@ async fn fill(
     let bots = state.store.ready_bots(game.id, BOTS_MAX).await?;
     let seats = game.any().roles().iter().enumerate().map(|(no, role)| SeatChoice {
         name: seat_name(no),
-        role: game.role_name(role).to_owned(),
+        role: seat_label(game, no),
         bots: bots.iter().filter(|it| it.role == *role).cloned().collect(),
         chosen: form.get(&seat_name(no)).cloned().unwrap_or_default(),
         guest_field: guest_name(no),
@@ -340,12 +326,7 @@ async fn fill(
         let name = field_name(field.name);
         let given = form.get(&name).cloned();
         FieldChoice {
-            value: given.unwrap_or_else(|| match field.kind {
-                FieldKind::Whole { default, .. } => default.to_string(),
-                FieldKind::Choice { options } => {
-                    options.first().map_or(String::new(), |(it, _)| (*it).to_owned())
-                }
-            }),
+            value: given.unwrap_or_else(|| field.untouched().to_string()),
             name,
             label: field.label,
             kind: field.kind,
@@ -370,6 +351,27 @@ async fn fill(
 
 fn guest_name(no: usize) -> String {
     format!("guest-{no}")
+}
+
+/// What a seat is called in a form: its role, and which of several that have it.
+fn seat_label(game: &Game, no: usize) -> String {
+    let roles = game.any().roles();
+    let Some(role) = roles.get(no) else { return String::new() };
+    let name = game.role_name(role);
+    if roles.iter().filter(|it| *it == role).count() == 1 {
+        return name.to_owned();
+    }
+    let before = roles.iter().take(no).filter(|it| *it == role).count();
+    format!("{name} {}", before + 1)
+}
+
+/// Address of the form with whoever asks on the first seat, and these fields filled in.
+pub(super) fn address_by_hand(game: &str, fields: &[(&str, String)]) -> String {
+    let mut address = format!("/matches/new?game={game}&{}={ME}", seat_name(0));
+    for (name, value) in fields {
+        address += &format!("&{}={value}", field_name(name));
+    }
+    address
 }
 
 fn seat_name(no: usize) -> String {

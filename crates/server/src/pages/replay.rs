@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     error::Error,
-    io::{Read, Write},
+    io::Read,
     sync::{Mutex, PoisonError},
 };
 
@@ -14,10 +14,9 @@ use axum::{
 };
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use game::{Outcome, PerSeat, Seat};
-use referee::{ReplayFrame, Spent};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use game::Seat;
+use referee::{AnyGame, Costs, ReplayFile, ReplaySeat};
+use serde::Serialize;
 use store::{MatchPage, MatchRow, MatchState};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
@@ -25,7 +24,7 @@ use uuid::Uuid;
 use super::{Path, Refusal, assets::accepts_gzip, bots::parse_id, games::attachment};
 use crate::{AppState, views::TurnTimes};
 
-type BoxError = Box<dyn Error + Send + Sync>;
+pub(super) type BoxError = Box<dyn Error + Send + Sync>;
 
 /// Most bytes of a stored record, as it is stored.
 const STORED_BYTES_MAX: u64 = 64 << 20;
@@ -35,41 +34,23 @@ const RECORD_BYTES_MAX: u64 = 512 << 20;
 const CACHE_BYTES_MAX: usize = 64 << 20;
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// What a viewer is told. Changes of meaning raise `format`.
+/// Who sat where, for a viewer of a match of ours.
 #[derive(Serialize)]
-pub(crate) struct ReplayFile<'a> {
-    pub(crate) format: u32,
-    pub(crate) game: &'a str,
-    pub(crate) rules: u32,
-    #[serde(rename = "match")]
-    pub(crate) match_id: Uuid,
-    pub(crate) setup: &'a Value,
-    pub(crate) seats: Vec<ReplaySeat<'a>>,
-    pub(crate) frames: &'a [ReplayFrame],
-    pub(crate) outcome: Option<&'a Outcome>,
-}
-
-/// Who sat where.
-#[derive(Serialize)]
-pub(crate) struct ReplaySeat<'a> {
-    role: &'a str,
+pub(crate) struct Sitting<'a> {
+    #[serde(flatten)]
+    seat: ReplaySeat<'a>,
     /// None: a person.
     bot: Option<Uuid>,
-    name: &'a str,
     owner: &'a str,
     version: Option<i32>,
     person: bool,
 }
 
-/// The current format.
-pub(crate) const REPLAY_FORMAT: u32 = 1;
-
-/// Who sat where, for a viewer.
-pub(crate) fn replay_seats<'a>(roles: &[&'a str], row: &'a MatchRow) -> Vec<ReplaySeat<'a>> {
-    let seats = row.seats.iter().enumerate().map(|(no, it)| ReplaySeat {
-        role: roles.get(no).copied().unwrap_or_default(),
+/// Who sat where, seat by seat.
+pub(crate) fn sittings<'a>(any: &dyn AnyGame, row: &'a MatchRow) -> Vec<Sitting<'a>> {
+    let seats = row.seats.iter().enumerate().map(|(no, it)| Sitting {
+        seat: ReplaySeat::new(any, no, &it.name),
         bot: it.bot.map(|it| it.0),
-        name: &it.name,
         owner: &it.owner,
         version: it.bot.map(|it| it.1),
         person: it.bot.is_none(),
@@ -156,16 +137,12 @@ pub(super) async fn turn_times(
     if page.row.state != MatchState::Finished || page.record_digest.is_none() {
         return Ok(None);
     }
-    #[derive(Deserialize)]
-    struct Times {
-        spent: Vec<PerSeat<Option<Spent>>>,
-    }
     let stored = stored_record(state, page).await?;
     let permit = state.site.replaying.clone().acquire_owned().await;
     let times = spawn_blocking(move || {
         let _permit = permit;
         let record = unpack(&stored)?;
-        Ok::<Times, BoxError>(serde_json::from_slice(&record)?)
+        Ok::<Costs, BoxError>(serde_json::from_slice(&record)?)
     });
     let times = times.await.map_err(Refusal::ours)?.map_err(Refusal::ours)?;
     let of_seat = |seat| {
@@ -218,22 +195,18 @@ async fn derive(state: &AppState, page: MatchPage) -> Result<Bytes, Refusal> {
     let derived = spawn_blocking(move || {
         let _permit = permit;
         let replay = any.replay(&unpack(&stored)?, None)?;
-        let file = ReplayFile {
-            format: REPLAY_FORMAT,
-            game: any.id(),
-            rules: any.rules(),
-            match_id: page.row.id,
-            setup: &replay.setup,
-            seats: replay_seats(any.roles(), &page.row),
-            frames: &replay.frames,
-            outcome: replay.outcome.as_ref(),
-        };
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::new(4));
-        serde_json::to_writer(&mut gzip, &file)?;
-        gzip.flush()?;
-        Ok::<Bytes, BoxError>(gzip.finish()?.into())
+        let file = ReplayFile::new(any, &replay, sittings(any, &page.row));
+        let file = file.of_match(page.row.id.to_string());
+        packed(&file)
     });
     derived.await.map_err(Refusal::ours)?.map_err(Refusal::ours)
+}
+
+/// A file for viewers, packed as it is sent.
+pub(super) fn packed(file: &impl Serialize) -> Result<Bytes, BoxError> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::new(4));
+    serde_json::to_writer(&mut gzip, file)?;
+    Ok(gzip.finish()?.into())
 }
 
 fn unpack(stored: &[u8]) -> Result<Vec<u8>, BoxError> {

@@ -3,12 +3,12 @@
 use askama::Template;
 use axum::{
     extract::State,
-    http::{HeaderMap, StatusCode},
+    http::HeaderMap,
     response::{Html, IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
 
-use super::{Page, Path, Posted, Refusal};
+use super::{Page, Path, Posted, Refusal, shown_again};
 use crate::{
     AppState,
     auth::{self, Act},
@@ -59,7 +59,7 @@ pub(super) async fn set_password(
     let name = state.store.link(digest).await?.ok_or_else(unknown)?;
     if let Some(error) = auth::complaint(&form.password) {
         let html = SetupPage { frame: page.frame, token, name, error: Some(error) };
-        return Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html.render()?)).into_response());
+        return Ok(shown_again(html.render()?));
     }
     let password_hash = state.site.passwords.hash(form.password).await?;
     let account = state.store.use_link(digest, &password_hash).await?.ok_or_else(unknown)?;

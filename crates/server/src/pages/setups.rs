@@ -22,11 +22,16 @@ pub(super) use self::{
     choice::{Chosen, address_of, chosen},
     described::{Entry, Setups},
     editor::{check_setup, draw_setup, show_editor, write_setup},
-    files::FILES_BYTES_MAX,
+    files::{FILE_BYTES_MAX, FILES_BYTES_MAX},
     pools::{change_pool, delete_pool, keep_files, make_pool, remove_setup, save_setup},
 };
 use super::{FormErrors, Game, Page, Path, Query, Refusal, games::attachment};
-use crate::{AppState, auth::SignedIn, shipped::preset, views::Frame};
+use crate::{
+    AppState,
+    auth::{Act, SignedIn},
+    shipped::preset,
+    views::Frame,
+};
 
 /// What our own format is asked for by.
 const OWN: &str = "own";
@@ -135,7 +140,7 @@ pub(super) async fn show_setups(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     list(&state, page.frame, game, ("", ""), FormErrors::default()).await.map(Html)
 }
 
@@ -146,7 +151,7 @@ pub(super) async fn show_pool(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     let found = find(&state, game, &pool).await?;
     show(&state, page.frame, game, &found, FormErrors::default()).await.map(Html)
 }
@@ -158,10 +163,11 @@ pub(super) async fn show_setup(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     let found = find(&state, game, &pool).await?;
     let setup = setup_of(&state, &found, &name).await?;
-    let drawing = game.any().draw_setup(&setup).ok().flatten();
+    let facts = facts(game, &setup);
+    let drawing = drawing(&state, game, setup).await?;
     let others = game.any().setup_formats().into_iter().map(|it| FormatLine {
         name: it.name,
         extension: it.extension,
@@ -170,9 +176,9 @@ pub(super) async fn show_setup(
     let own = FormatLine { name: OWN, extension: "json", about: "Agon’s own files" };
     let html = OneSetupPage {
         preset: preset(&pool, &name),
-        facts: facts(game, &setup),
+        facts,
         formats: others.chain([own]).collect(),
-        picture: drawing.filter(|_| has_pictures(game)).map(|it| picture::size(&it)),
+        picture: drawing.map(|it| picture::size(&it)),
         has_editor: has_editor(&state, game),
         pool: found.view(&state).await?,
         frame: page.frame,
@@ -194,25 +200,29 @@ pub(super) async fn send_setup(
     State(state): State<AppState>,
     Path((game, pool, name)): Path<(String, String, String)>,
     Query(query): Query<FormatQuery>,
+    page: Page,
 ) -> Result<Response, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
+    state.site.limits.count_address(Act::SendSetup, page.address)?;
     let found = find(&state, game, &pool).await?;
     let setup = setup_of(&state, &found, &name).await?;
-    files::file(game, &query.format, &name, &setup)
+    let any = game.any();
+    files::aside(&state, move || files::file(any, &query.format, &name, &setup)).await?
 }
 
 /// `GET /games/{game}/setups/{pool}/{setup}/picture.svg`
 pub(super) async fn send_picture(
     State(state): State<AppState>,
     Path((game, pool, name)): Path<(String, String, String)>,
+    page: Page,
 ) -> Result<Response, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
+    state.site.limits.count_address(Act::SendSetup, page.address)?;
     let found = find(&state, game, &pool).await?;
     let setup = setup_of(&state, &found, &name).await?;
-    let drawing = game.any().draw_setup(&setup).ok().flatten();
-    let drawing = drawing.filter(|_| has_pictures(game));
+    let drawing = drawing(&state, game, setup).await?;
     let drawing = drawing.ok_or_else(|| Refusal::unknown("picture"))?;
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
@@ -221,6 +231,16 @@ pub(super) async fn send_picture(
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
     ];
     Ok((headers, picture::svg(&drawing, &game.setups.picture)).into_response())
+}
+
+/// What its picture is made of, where the game has pictures.
+async fn drawing(state: &AppState, game: &Game, setup: Value) -> Result<Option<String>, Refusal> {
+    if !has_pictures(game) {
+        return Ok(None);
+    }
+    let any = game.any();
+    // What the rules no longer know has no picture either.
+    files::aside(state, move || any.draw_setup(&setup).ok().flatten()).await
 }
 
 /// A pool of a game.

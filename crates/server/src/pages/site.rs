@@ -35,6 +35,8 @@ pub struct Site {
     pub(crate) replays: ReplayCache,
     /// Replays and charts computed at once.
     pub(crate) replaying: Arc<Semaphore>,
+    /// Set-ups read, judged and drawn at once.
+    pub(crate) judging: Arc<Semaphore>,
     pub(crate) archives: Archives,
     trusted_proxies: Vec<IpAddr>,
 }
@@ -70,6 +72,7 @@ impl Site {
             streams: Streams::default(),
             replays: ReplayCache::default(),
             replaying: Arc::new(Semaphore::new(2)),
+            judging: Arc::new(Semaphore::new(2)),
             archives: Archives::new(config),
             trusted_proxies: config.server.trusted_proxies.clone(),
         })

@@ -97,7 +97,11 @@ impl UploadPage<'_> {
 
     fn is_role(&self, game: &Game, role: &str) -> bool {
         let plays = self.value("plays").split_once('/');
-        plays.unwrap_or((self.value("game"), self.value("role"))) == (game.id, role)
+        match plays.unwrap_or((self.value("game"), self.value("role"))) {
+            // Nothing is left to choose.
+            (id, "") => id == game.id && game.roles.len() == 1,
+            chosen => chosen == (game.id, role),
+        }
     }
 
     fn role_name(&self, bot: &OwnBot) -> String {
@@ -186,14 +190,17 @@ pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Rece
         Some((game, role)) => (game, role),
         None => (value("game"), value("role")),
     };
-    let known = match value("bot") {
-        "" => None,
-        id => Some(own_bot(state, account, id).await?),
+    let (known, game_id) = match value("bot") {
+        "" => (None, game_id.to_owned()),
+        id => {
+            let (bot, game) = own_bot(state, account, id).await?;
+            (Some(bot), game)
+        }
     };
     let game = match &known {
         Some(_) => None,
         None => {
-            let game = catalogue.game(game_id);
+            let game = catalogue.game(&game_id);
             if game.is_none_or(|it| it.role(role).is_none()) {
                 errors.add("role", "Choose what the bot plays.");
             }
@@ -227,7 +234,7 @@ pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Rece
             file_name = plain_file_name(&given).or_else(|| plain_file_name(value("file_name")));
             let sealed = incoming.seal().await?;
             let name = file_name.as_deref().unwrap_or_default();
-            let judged = judge(state, name, value("language"), &sealed).await?;
+            let judged = judge(state, name, (&game_id, value("language")), &sealed).await?;
             judged.map_err(|why| errors.add("file", refused(&why))).ok().map(|it| (sealed, it))
         }
     };
@@ -285,12 +292,13 @@ pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Rece
     }
 }
 
-async fn own_bot(state: &AppState, account: Uuid, id: &str) -> Result<Uuid, Refusal> {
+/// A bot of the account, and its game.
+async fn own_bot(state: &AppState, account: Uuid, id: &str) -> Result<(Uuid, String), Refusal> {
     let id = parse_id("bot", id)?;
     let bot = state.store.bot_page(id).await?;
     let bot = bot.ok_or_else(|| Refusal::unknown("bot"))?;
     match bot.account == account {
-        true => Ok(id),
+        true => Ok((id, bot.game)),
         false => Err(Refusal::not_yours(format!(
             "The bot “{}” is {}’s; only its owner can upload to it.",
             bot.name, bot.owner

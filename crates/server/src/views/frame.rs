@@ -161,7 +161,7 @@ impl News {
                 "The bot is off the ladder. Matches under way are played to their end."
             }
             News::Activated => "The bot is on its way back to the ladder.",
-            News::MatchStarted => "The match is in the queue; this page follows it.",
+            News::MatchStarted => "The match is made; this page follows it.",
             News::Invited => "The invitation is out. The match begins when everybody has accepted.",
             News::Accepted => "You have accepted. The match begins when the others have, too.",
             News::Declined => "You have declined, and the match will not be played.",

@@ -14,7 +14,9 @@ pub(crate) use self::{
     charts::{RatingCurve, SplitBar, TurnTimes, Whisker, WhiskerScale},
     frame::{Frame, News},
     numbers::{Rated, about_s, bytes, count, duration_ms, percent},
-    result::{MatchLine, SeatLine, limit_words, match_line, setup_words},
+    result::{
+        MatchLine, SeatLine, is_told, limit_words, match_line, seen_setup, setup_words, told_setup,
+    },
     when::{When, when},
     words::{capital, fault_cause, fault_words, sentence},
 };

@@ -1,5 +1,7 @@
 //! A match in one line: who, with what, and how it ended.
 
+use std::borrow::Cow;
+
 use askama::filters::HtmlSafeOutput;
 use game::{FieldKind, Outcome, Seat};
 use referee::AnyGame;
@@ -25,6 +27,8 @@ pub(crate) struct MatchLine {
     pub(crate) bar: Option<SplitBar>,
     /// How it came about.
     pub(crate) why: Option<String>,
+    /// Its game's name.
+    pub(crate) game: String,
     pub(crate) setup: String,
     pub(crate) purpose: &'static str,
     pub(crate) rated: bool,
@@ -70,7 +74,7 @@ impl SeatLine {
 }
 
 /// Puts a match into words.
-pub(crate) fn match_line(game: Option<&dyn AnyGame>, row: &MatchRow) -> MatchLine {
+pub(crate) fn match_line(name: &str, game: Option<&dyn AnyGame>, row: &MatchRow) -> MatchLine {
     let places = row.outcome.as_ref().map(|it| &it.places);
     let best = places.and_then(|it| it.iter().map(|(_, place)| *place).min());
     let draw = places.is_some_and(|it| it.iter().all(|(_, place)| Some(*place) == best));
@@ -94,13 +98,35 @@ pub(crate) fn match_line(game: Option<&dyn AnyGame>, row: &MatchRow) -> MatchLin
         score: row.outcome.as_ref().map(|it| score_words(game, it)),
         bar: row.outcome.as_ref().and_then(split_bar),
         why: row.outcome.as_ref().map(|it| format!("{}.", capital(&it.why))),
-        setup: setup_words(game, &row.setup),
+        game: name.to_owned(),
+        setup: setup_words(game, &told_setup(game, row)),
         purpose: purpose_words(row.purpose),
         rated: row.rated,
         badge: (row.state != MatchState::Finished).then(|| match_badge(row.state)),
         wait: None,
         when: When(row.finished_at.or(row.started_at).unwrap_or(row.created_at)),
     }
+}
+
+/// Whether all of a match may be told: people who play it have to find out what they cannot see.
+pub(crate) fn is_told(row: &MatchRow) -> bool {
+    row.state == MatchState::Finished || row.people().is_empty()
+}
+
+/// As much of its set-up as may be told. Where the game is on offer no more, nobody knows what it
+/// keeps secret.
+pub(crate) fn told_setup<'a>(game: Option<&dyn AnyGame>, row: &'a MatchRow) -> Cow<'a, Value> {
+    match (is_told(row), game) {
+        (true, _) => Cow::Borrowed(&row.setup),
+        (false, Some(game)) => Cow::Owned(seen_setup(game, &row.setup)),
+        (false, None) => Cow::Owned(Value::Null),
+    }
+}
+
+/// A set-up without what people who play have to find out.
+pub(crate) fn seen_setup(game: &dyn AnyGame, setup: &Value) -> Value {
+    // No seat sees more of it than any other.
+    game.shown_setup(setup, Some(Seat(0)))
 }
 
 /// The set-up as its form would say it: `size 10, with map`.
@@ -145,5 +171,60 @@ fn split_bar(outcome: &Outcome) -> Option<SplitBar> {
     match outcome.score.n_seats() {
         2 => Some(SplitBar { first: outcome.score[Seat(0)].to_f64(), tall: false }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::Utc;
+    use serde_json::json;
+    use store::{Competitor, Purpose};
+
+    use super::*;
+
+    fn row(state: MatchState, bot: Option<(Uuid, i32)>) -> MatchRow {
+        let seat = Competitor {
+            bot,
+            name: "Ada".to_owned(),
+            account: Uuid::from_u128(1),
+            owner: "Ada".to_owned(),
+            house: false,
+            fault: None,
+        };
+        MatchRow {
+            id: Uuid::from_u128(2),
+            game: "jockey".to_owned(),
+            setup: json!({ "width": 3, "think_ms": 3000, "rows": ["000"] }),
+            purpose: Purpose::Friendly,
+            rated: false,
+            state,
+            created_at: Utc::now(),
+            started_at: None,
+            finished_at: None,
+            outcome: None,
+            seats: vec![seat],
+        }
+    }
+
+    #[test]
+    fn a_set_up_is_told_without_its_secrets_as_long_as_people_play() {
+        let bot = Some((Uuid::from_u128(3), 1));
+        let jockey = games::find("jockey");
+        let table = [
+            (MatchState::Queued, None, false),
+            (MatchState::Running, None, false),
+            (MatchState::Void, None, false),
+            (MatchState::Finished, None, true),
+            (MatchState::Running, bot, true),
+        ];
+        for (state, bot, told) in table {
+            let row = row(state, bot);
+            assert_eq!(is_told(&row), told, "{state:?}, {bot:?}");
+            let seen = told_setup(jockey, &row);
+            assert_eq!(seen.get("rows").is_some(), told, "{state:?}, {bot:?}");
+            assert_eq!(limit_words(&seen).as_deref(), Some("think 3\u{a0}s"), "{state:?}");
+            // Nobody knows what a game keeps secret that is no longer there.
+            assert_eq!(limit_words(&told_setup(None, &row)).is_some(), told, "{state:?}, {bot:?}");
+        }
     }
 }

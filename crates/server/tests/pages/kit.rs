@@ -338,50 +338,28 @@ impl<'a> Worker<'a> {
 
     /// Plays a match, streams its plies, and reports it.
     pub(crate) async fn play(&self, it: &Leased, script: Script) {
-        let Job::Match(job) = &it.job else { panic!("no match") };
-        let played = run(&job.setup, script);
-        let n_plies = played.n_plies();
-        let plies = (0..n_plies).map(|ply| played.frame(ply).unwrap());
-        let frames = serde_json::json!({ "from": 0, "plies": plies.collect::<Vec<_>>() });
-        let path = format!("/worker/v1/leases/{}/plies", it.lease);
-        assert_eq!(self.post(&path, &frames).await.status, StatusCode::NO_CONTENT);
-        let record = zstd::encode_all(&played.record()[..], 3).unwrap();
-        let faults: Vec<_> = (0..n_plies)
-            .flat_map(|ply| played.faults(ply).into_iter().map(move |it| (ply, it)))
-            .collect();
-        let seats = PerSeat::new(2, |seat| {
-            let mut own = faults.iter().filter(|(_, (of, _))| *of == seat);
-            SeatReport {
-                faults: own.clone().count() as u32,
-                fault: own.next().map(|(ply, (_, fault))| (*ply, fault.clone())),
-                warnings: 0,
-                charged_ms: 100,
-                slowest_ms: 12,
-                cpu_ms: 80,
-                memory_peak_bytes: 9 << 20,
-                stderr: format!("secret of seat {}", seat.0),
-            }
-        });
-        let report = MatchReport {
-            outcome: played.outcome().unwrap(),
-            record: self.put(&job.record, record).await,
-            plies: n_plies,
-            seats,
-        };
-        self.report(it, &Report::Played(Box::new(report))).await;
+        let played = self.begin(it, script, u32::MAX).await;
+        self.report_played(it, &*played).await;
     }
 
-    /// Streams the first plies of a match, and leaves it at that.
-    pub(crate) async fn begin(&self, it: &Leased, script: Script, plies: u32) {
+    /// Plays a match, streams its first plies, and leaves it at that.
+    pub(crate) async fn begin(
+        &self,
+        it: &Leased,
+        script: Script,
+        plies_max: u32,
+    ) -> Box<dyn AnyReferee> {
         let Job::Match(job) = &it.job else { panic!("no match") };
         let played = run(&job.setup, script);
-        let plies: Vec<_> = (0..plies).map(|ply| played.frame(ply).unwrap()).collect();
+        let n_plies = played.n_plies().min(plies_max);
+        let plies: Vec<_> = (0..n_plies).map(|ply| played.frame(ply).unwrap()).collect();
         let path = format!("/worker/v1/leases/{}/plies", it.lease);
         let frames = serde_json::json!({ "from": 0, "plies": plies });
         assert_eq!(self.post(&path, &frames).await.status, StatusCode::NO_CONTENT);
+        played
     }
 
-    /// Reports a match with people, as its referee has it.
+    /// Reports a match as its referee has it.
     pub(crate) async fn report_played(&self, it: &Leased, referee: &dyn AnyReferee) {
         let Job::Match(job) = &it.job else { panic!("no match") };
         let record = zstd::encode_all(&referee.record()[..], 3).unwrap();
@@ -397,9 +375,9 @@ impl<'a> Worker<'a> {
                 warnings: 0,
                 charged_ms: 100,
                 slowest_ms: 12,
-                cpu_ms: 0,
-                memory_peak_bytes: 0,
-                stderr: String::new(),
+                cpu_ms: 80,
+                memory_peak_bytes: 9 << 20,
+                stderr: format!("secret of seat {}", seat.0),
             }
         });
         let report = MatchReport {
@@ -418,7 +396,7 @@ impl<'a> Worker<'a> {
         uploaded
     }
 
-    async fn report(&self, it: &Leased, report: &Report) {
+    pub(crate) async fn report(&self, it: &Leased, report: &Report) {
         let path = format!("/worker/v1/leases/{}/report", it.lease);
         let answer = self.post(&path, report).await;
         assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());

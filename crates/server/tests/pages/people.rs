@@ -78,7 +78,7 @@ impl<'a> Table<'a> {
         for it in deeds.into_iter().filter(|it| it.ply >= self.n_sent) {
             assert_eq!(it.ply, self.referee.n_plies());
             n_deeds += 1;
-            let input = Input::Act { seat: it.seat, action: it.action };
+            let input = Input::Act { seat: it.seat, action: it.action, log: it.log };
             self.referee.handle(self.now, input).unwrap();
         }
         self.go_on().await;
@@ -190,7 +190,10 @@ async fn a_person_plays_and_is_told_what_they_may_know_and_nobody_more() {
     assert_eq!(it["remarks"], json!([["warning", "MazeMap not available"]]));
     let (_, it) = ada.decide(id, line(1, "MakeStep 2\n", "#END\n")).await;
     assert_eq!(it["refused"], "No step 2: a hedge is in the way.");
-    let (_, it) = ada.decide(id, line(1, "MakeStep 0\n", "#END\n")).await;
+    let (_, it) = ada.decide(id, line(1, "MakeStep 0\n", "#PRINT  left \u{0}\n")).await;
+    assert_eq!(it["remarks"], json!([["log", " left \u{fffd}"]]));
+    let (_, it) =
+        ada.decide(id, line(1, "MakeStep 0\n#PRINT  left \u{0}\n#PRINT\n", "#END\n")).await;
     assert_eq!((&it["taken"], &it["refused"]), (&json!(true), &Value::Null));
     let (status, said) = ada.decide(id, act(1, step.clone())).await;
     assert!(status == 409 && said.to_string().contains("You have decided already"), "{said}");
@@ -204,6 +207,9 @@ async fn a_person_plays_and_is_told_what_they_may_know_and_nobody_more() {
     assert_eq!(events(&own, "ply").len(), 3);
     assert_eq!(events(&own, "ply")[1]["ply"][1]["action"]["step"], 0);
     assert_eq!(events(&own, "asked").last().unwrap()["ply"], 3);
+    let by_board = json!({ "ply": 3, "action": "pass", "before": "#PRINT by hand\n" });
+    assert_eq!(ada.decide(id, by_board).await.0, 200);
+    assert_eq!(table.hear().await, 1);
     for path in ["replay.json", "record"] {
         let answer = ada.get(&format!("/matches/{id}/{path}")).await;
         assert_eq!(answer.status, StatusCode::CONFLICT, "{path}");
@@ -212,6 +218,14 @@ async fn a_person_plays_and_is_told_what_they_may_know_and_nobody_more() {
     table.let_pass().await;
     let page = ada.get(&path).await.text();
     assert!(page.contains("<agon-replay") && page.contains("late 3 turns in a row"), "{page}");
+    // What was said for the log was kept with its turn.
+    let record = ada.get(&format!("{path}/record")).await;
+    let record = zstd::decode_all(&record.body[..]).unwrap();
+    let record: Value = serde_json::from_slice(&record).unwrap();
+    let remark =
+        |ply: u32, text: &str| json!({ "ply": ply, "seat": 1, "kind": "log", "text": text });
+    let said = json!([remark(1, " left \u{fffd}"), remark(1, ""), remark(3, "by hand")]);
+    assert_eq!(record["remarks"], said);
     let replay = site.visitor().get(&format!("{path}/replay.json")).await.text();
     assert!(!replay.contains("????") && replay.contains("no_command"), "now all is told");
     assert!(!ada.get("/").await.text().contains("class=\"count\""));
@@ -239,7 +253,8 @@ async fn a_match_that_lost_its_worker_goes_on_where_it_was() {
     let failed = jobs::Report::Failed(jobs::Failure { what: "killed".into() });
     let answer = worker.post(&format!("/worker/v1/leases/{lost}/report"), &failed).await;
     assert_eq!(answer.status, StatusCode::NO_CONTENT);
-    assert_eq!(ada.decide(id, step(3)).await.0, 409);
+    let meanwhile = ada.decide(id, step(3)).await;
+    assert!(meanwhile.0 == 503 && meanwhile.1.to_string().contains("interrupted"), "{meanwhile:?}");
 
     let mut table = Table::begin(&worker).await;
     assert_eq!((table.leased.attempt, table.n_sent), (2, 3));
@@ -250,6 +265,39 @@ async fn a_match_that_lost_its_worker_goes_on_where_it_was() {
     assert_eq!(ada.decide(id, step(5)).await.0, 200);
     table.let_pass().await;
     assert!(ada.get(&format!("/matches/{id}")).await.text().contains("<agon-replay"));
+}
+
+#[tokio::test]
+async fn what_people_have_to_find_out_is_told_when_the_match_is_over() {
+    let site = Site::with(|it| it.ladder.enabled = false).await;
+    let worker = Worker::connect(&site).await;
+    let mut ada = site.signed_up("Ada").await;
+    let parts: [crate::kit::Part; 3] = [
+        ("plays", None, b"jockey/player"),
+        ("name", None, b"Runner"),
+        ("file", Some("bot.py"), b"import sys\n"),
+    ];
+    let bot = ada.upload(&parts).await.id_after("/bots/").to_string();
+    for it in worker.lease().await {
+        worker.build(&it, true).await;
+    }
+    let fields =
+        [("game", "jockey"), ("seat-0", &*bot), ("seat-1", "me"), ("setup", "courses/official-07")];
+    let id = ada.post("/matches", &fields).await.id_after("/matches/");
+    let pages = [format!("/matches/{id}"), "/matches".to_owned(), "/invitations".to_owned()];
+    let tells = async |ada: &mut Browser<'_>| {
+        let mut telling = Vec::new();
+        for it in &pages {
+            let page = ada.get(it).await.text();
+            telling.push(page.contains("official-07"));
+        }
+        telling
+    };
+    assert_eq!(tells(&mut ada).await, [false; 3], "while it waits");
+    let table = Table::begin(&worker).await;
+    assert_eq!(tells(&mut ada).await, [false; 3], "while it is played");
+    table.let_pass().await;
+    assert_eq!(tells(&mut ada).await, [true, false, false], "when it is over");
 }
 
 async fn invite(maker: &mut Browser<'_>, guest: &str) -> String {

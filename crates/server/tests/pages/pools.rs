@@ -85,7 +85,7 @@ async fn an_organiser_makes_fills_changes_and_deletes_a_pool() {
     let act = |what: &str| format!("/games/jockey/pools/spring-2026/{what}");
     let empty = olga.get(address).await.text();
     assert!(empty.contains("Nothing is in this pool yet."), "{empty}");
-    assert!(empty.contains("The ladder does not play them."), "{empty}");
+    assert!(empty.contains("The ladder does not play its courses."), "{empty}");
 
     let (good, bad, broken) = (official(&open()), official(&walled()), b"{}".to_vec());
     let files = [
@@ -113,7 +113,8 @@ async fn an_organiser_makes_fills_changes_and_deletes_a_pool() {
     let changed = olga.post(&act("change"), &[("label", "Summer"), ("weight", "2")]).await;
     assert_eq!(changed.location(), format!("{address}?done=pool-changed"));
     let seen = site.visitor().get(address).await.text();
-    for words in ["<h1>Summer</h1>", "gate", "The ladder plays them, each with weight 2."] {
+    for words in ["<h1>Summer</h1>", "gate", "The ladder plays each of its courses with weight 2."]
+    {
         assert!(seen.contains(words), "{words}: {seen}");
     }
     let answer = olga.post(&act("change"), &[("label", "Summer"), ("weight", "1001")]).await;
@@ -177,6 +178,23 @@ async fn the_editor_saves_what_is_good_and_is_told_what_is_not() {
         assert_eq!(answer.status, status, "{query}: {}", answer.text());
         assert!(answer.text().contains(words), "{query}: {}", answer.text());
     }
+    // What the rules fill in is no difference, and neither is the order.
+    let labyrinth = json!({ "size": 10, "mode": "map" });
+    let in_full = games::find("labyrinth").unwrap().inspect_setup(&labyrinth).unwrap();
+    assert_ne!(in_full, labyrinth);
+    olga.post("/games/labyrinth/pools", &[("label", "Spring")]).await.location();
+    for (name, setup, status) in [("short", &labyrinth, 200), ("long", &in_full, 409)] {
+        let path = format!("/games/labyrinth/pools/spring/save?setup={name}");
+        let body = setup.to_string().into();
+        let answer = olga.ask(Method::POST, &path, JSON, body).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+    }
+    let kept = olga.get("/games/labyrinth/setups/spring/short/file").await;
+    assert_eq!(json_of(&kept), in_full);
+    let path = "/games/labyrinth/editor/check";
+    let checked = olga.ask(Method::POST, path, JSON, labyrinth.to_string().into()).await;
+    assert_eq!(json_of(&checked), json!({ "setup": in_full, "flaw": null }));
+
     let answer = save(&mut olga, "spring", "setup=gate&replaces=yes", &other).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     let page = olga.get("/games/jockey/editor?from=spring/gate").await.text();
@@ -233,18 +251,47 @@ async fn a_check_names_the_place_and_a_file_is_read_whatever_it_is() {
 }
 
 #[tokio::test]
-async fn checks_have_a_limit_for_each_address() {
+async fn what_set_ups_cost_has_a_limit_for_each_address() {
+    let site = Site::open().await;
+    let one = "/games/jockey/setups/courses/official-07";
+    let (file, picture) = (format!("{one}/file"), format!("{one}/picture.svg"));
+    let table = [
+        (Method::POST, "/games/jockey/editor/check", open().to_string()),
+        (Method::GET, &*file, String::new()),
+        (Method::GET, &*picture, String::new()),
+    ];
+    for (method, path, body) in table {
+        let ask = async |visitor: &mut Browser<'_>, body: Vec<u8>| {
+            visitor.ask(method.clone(), path, JSON, body.into()).await.status
+        };
+        let mut visitor = site.visitor();
+        let mut status = ask(&mut visitor, body.clone().into_bytes()).await;
+        for _ in 0..1_000 {
+            if status != 200 {
+                break;
+            }
+            status = ask(&mut visitor, body.clone().into_bytes()).await;
+        }
+        assert_eq!(status, 429, "{path}");
+        assert_eq!(ask(&mut site.visitor(), body.into_bytes()).await, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn who_asks_too_often_is_not_read_any_more() {
     let site = Site::open().await;
     let mut visitor = site.visitor();
-    let mut answer = check(&mut visitor, "", open().to_string()).await;
-    for _ in 0..400 {
-        if answer.status != 200 {
-            break;
+    for path in ["/games/jockey/editor/check", "/games/jockey/editor/write"] {
+        let large = || vec![b' '; (1 << 20) + 1];
+        let mut status = 413.try_into().unwrap();
+        for _ in 0..200 {
+            if status != 413 {
+                break;
+            }
+            status = visitor.ask(Method::POST, path, JSON, large().into()).await.status;
         }
-        answer = check(&mut visitor, "", open().to_string()).await;
+        assert_eq!(status, 429, "{path}: too large a body is counted, too");
     }
-    assert_eq!(answer.status, 429, "{}", answer.text());
-    assert_eq!(check(&mut site.visitor(), "", open().to_string()).await.status, 200);
 }
 
 #[tokio::test]
@@ -291,6 +338,15 @@ async fn a_match_is_played_on_a_set_up_of_a_pool_or_on_one_that_is_brought_along
     assert_eq!((stored.row.setup, stored.preset), (walled(), None));
     let official = String::from_utf8(official(&open())).unwrap();
     start(&mut ada, with(("own-setup", official))).await.id_after("/matches/");
+    // As large as a file may be, of bytes that take three each in a form; and larger.
+    let text = open().to_string();
+    let spread = |n: usize| text.replacen(',', &format!(",{}", "\n".repeat(n - text.len())), 1);
+    let largest = start(&mut ada, with(("own-setup", spread(1 << 20)))).await;
+    largest.id_after("/matches/");
+    let larger = start(&mut ada, with(("own-setup", spread((1 << 20) + 1)))).await;
+    assert_eq!(larger.status, 422);
+    let words = "The file has 1\u{202f}048\u{202f}577 bytes; allowed are 1\u{202f}048\u{202f}576.";
+    assert!(larger.text().contains(words), "{}", larger.text());
     let wrong = start(&mut ada, with(("own-setup", "{}".into()))).await;
     assert_eq!(wrong.status, 422);
     assert!(wrong.text().contains("Missing field `width`"), "{}", wrong.text());

@@ -59,10 +59,39 @@ async fn the_game_has_rules_parameters_and_bots_to_start_from() {
     {
         assert!(page.contains(words), "{words}");
     }
-    let file = site.visitor().get("/games/labyrinth/bots/architect.py").await;
-    assert_eq!(file.status, StatusCode::OK);
-    assert!(file.header(header::CONTENT_DISPOSITION).contains("architect.py"));
-    assert!(file.text().contains("#END"));
+    let table = [
+        ("labyrinth/bots/architect.py", "architect.py", "#END"),
+        ("planes/bots/java/Straight.java", "\"Straight.java\"", "extends PlaneControl"),
+    ];
+    for (path, name, words) in table {
+        let file = site.visitor().get(&format!("/games/{path}")).await;
+        assert_eq!(file.status, StatusCode::OK, "{path}");
+        assert!(file.header(header::CONTENT_DISPOSITION).contains(name), "{path}");
+        assert!(file.text().contains(words), "{path}");
+    }
+    for path in ["java", "java/", "../game.toml", "java/..%2f..%2frules.md", "java/None.java"] {
+        let file = site.visitor().get(&format!("/games/planes/bots/{path}")).await;
+        assert_eq!(file.status, StatusCode::NOT_FOUND, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn forms_ask_nothing_that_is_known_and_tell_seats_of_one_role_apart() {
+    let site = Site::open().await;
+    let mut ada = site.signed_up("Ada").await;
+    let table = [
+        ("/upload", "checked", false),
+        ("/upload?game=labyrinth", "checked", false),
+        ("/upload?game=labyrinth&role=architect", r#"value="labyrinth/architect" checked"#, true),
+        ("/upload?game=jockey", r#"value="jockey/player" checked"#, true),
+        ("/matches/new?game=labyrinth", ">Architect</label>", true),
+        ("/matches/new?game=jockey", ">Player 1</label>", true),
+        ("/matches/new?game=jockey", ">Player 2</label>", true),
+    ];
+    for (path, words, is_there) in table {
+        let html = ada.get(path).await.text();
+        assert_eq!(html.contains(words), is_there, "{path}: {words}: {html}");
+    }
 }
 
 #[tokio::test]
@@ -93,7 +122,7 @@ async fn a_match_is_shown_from_its_start_to_its_replay() {
         fields
     };
     let table = [
-        (changed("seat-0", ""), "Choose a bot for the Architect."),
+        (changed("seat-0", ""), "Choose who plays the Architect."),
         (changed("setup-size", "4"), "a whole number from 5 to 25"),
         (changed("setup-size", "five"), "“five” was given"),
         (changed("setup-mode", "fog"), "choose one of those offered"),
@@ -155,6 +184,37 @@ async fn a_match_is_shown_from_its_start_to_its_replay() {
     assert!(record.header(header::CONTENT_DISPOSITION).contains(&id.to_string()));
     let unpacked = zstd::decode_all(&record.body[..]).unwrap();
     assert!(serde_json::from_slice::<serde_json::Value>(&unpacked).is_ok());
+}
+
+#[tokio::test]
+async fn who_watches_sees_the_match_go_on_after_plies_that_nobody_could_read() {
+    let site = Site::with(|it| {
+        it.ladder.enabled = false;
+        it.queue.backoff_s = 0;
+    })
+    .await;
+    let worker = Worker::connect(&site).await;
+    let mut ada = site.signed_up("Ada").await;
+    let hedger = ada.upload_bot("architect", "Hedger").await.to_string();
+    let walker = ada.upload_bot("adventurer", "Walker").await.to_string();
+    worker.work(RUNNER).await;
+    let fields = [("seat-0", &*hedger), ("seat-1", &*walker)];
+    let id = ada.post("/matches", &fields).await.id_after("/matches/");
+    let job = worker.lease().await.pop().expect("the match is leased");
+    worker.begin(&job, RUNNER, 2).await;
+    let plies = format!("/worker/v1/leases/{}/plies", job.lease);
+    let broken = serde_json::json!({ "from": 2, "plies": [{ "ply": "none" }] });
+    assert_eq!(worker.post(&plies, &broken).await.status, StatusCode::NO_CONTENT);
+
+    let stream = format!("/matches/{id}/live");
+    let (heard, ()) = tokio::join!(site.listen(&stream, Duration::from_secs(5)), async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let failed = jobs::Report::Failed(jobs::Failure { what: "killed".into() });
+        worker.report(&job, &failed).await;
+        let job = worker.lease().await.pop().expect("it comes again");
+        worker.begin(&job, RUNNER, 3).await;
+    });
+    assert_eq!(heard.matches("event: ply\n").count(), 3, "{heard}");
 }
 
 #[tokio::test]
@@ -242,10 +302,12 @@ async fn matches_are_narrowed_by_filters_and_listed_page_by_page() {
     let first = site.visitor().get("/matches?purpose=friendly").await.text();
     assert_eq!(count(&first), 30);
     assert!(first.contains("These are all."));
+    assert!(first.contains("Labyrinth: size "), "where games are mixed, each is named");
     let all =
         site.visitor().get(&format!("/matches?bot={hedger}&game=labyrinth&state=finished")).await;
     let html = all.text();
     assert!(html.contains("Matches of Hedger"));
+    assert!(!html.contains("Labyrinth: size "), "where one is asked for, it goes without saying");
     let total = count(&html);
     assert_eq!(total, 30);
     for (query, empty) in [("state=void", true), ("state=queued", true), ("state=finished", false)]
@@ -271,6 +333,11 @@ async fn assets_are_kept_for_ever_and_packed_for_those_who_unpack() {
         assert!(answer.header(header::CACHE_CONTROL).contains("immutable"));
         assert!(answer.header(header::CONTENT_TYPE).starts_with("text/"));
     }
+    let licences =
+        page.split("<a href=\"/assets/licences").nth(1).unwrap().split('"').next().unwrap();
+    let answer = site.visitor().get(&format!("/assets/licences{licences}")).await;
+    assert_eq!(answer.header(header::CONTENT_TYPE), "text/plain; charset=utf-8");
+    assert!(answer.text().contains("three.js authors"));
 }
 
 #[tokio::test]

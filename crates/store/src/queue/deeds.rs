@@ -1,7 +1,8 @@
 //! What people decide, on its way from their browsers to the worker that plays their match.
 
 use game::Seat;
-use serde_json::Value;
+use serde_json::{Value, json};
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::{
@@ -27,6 +28,8 @@ pub struct NewDeed<'a> {
     pub account: Uuid,
     /// The game's action.
     pub action: &'a Value,
+    /// What they have said for the log in that turn, without NULs.
+    pub log: &'a [String],
 }
 
 /// Why a decision counts for nothing.
@@ -57,7 +60,7 @@ impl From<sqlx::Error> for DeedError {
 pub struct DeedsSince {
     /// Which match.
     pub match_id: Uuid,
-    /// Each with a number that only ever grows.
+    /// Each with a number; whatever is decided later has a greater one.
     pub deeds: Vec<(i64, jobs::Deed)>,
 }
 
@@ -69,9 +72,11 @@ impl Store {
     /// Where they may not decide this now.
     pub async fn add_deed(&self, new: &NewDeed<'_>) -> Result<(), DeedError> {
         let mut tx = self.pool().begin().await?;
-        // Shared with others, but not with whoever ends the lease.
+        // Not together with whoever ends the lease, and one deed of a match after the other: a
+        // number that is given later must not be seen earlier, or the worker would pass one over.
         sqlx::query!(
-            "select id from jobs where match = $1 and attempt = $2 and state = 'leased' for share",
+            "select id from jobs where match = $1 and attempt = $2 and state = 'leased'
+             for no key update",
             new.match_id,
             new.attempt
         )
@@ -89,13 +94,14 @@ impl Store {
         .await?
         .ok_or(DeedError::NotTheirs)?;
         let added = sqlx::query!(
-            "insert into deeds (match, attempt, ply, seat, action)
-             values ($1, $2, $3, $4, $5) on conflict (match, attempt, ply, seat) do nothing",
+            "insert into deeds (match, attempt, ply, seat, action, log)
+             values ($1, $2, $3, $4, $5, $6) on conflict (match, attempt, ply, seat) do nothing",
             new.match_id,
             new.attempt,
             new.ply as i32,
             i16::from(new.seat.0),
-            new.action
+            new.action,
+            json!(new.log)
         )
         .execute(&mut *tx)
         .await?;
@@ -127,7 +133,8 @@ impl Store {
         );
         let Some(job) = job.fetch_optional(self.pool()).await? else { return Ok(None) };
         let rows = sqlx::query!(
-            r#"select id, ply, seat, action as "action!: Value" from deeds
+            r#"select id, ply, seat, action as "action!: Value",
+                      log as "log!: Json<Vec<String>>" from deeds
                where match = $1 and attempt = $2 and id > $3 order by id limit $4"#,
             job.match_id,
             job.attempt,
@@ -136,7 +143,7 @@ impl Store {
         );
         let deeds = rows.fetch_all(self.pool()).await?.into_iter().map(|it| {
             let (ply, seat) = (it.ply as u32, Seat(it.seat as u8));
-            (it.id, jobs::Deed { ply, seat, action: it.action })
+            (it.id, jobs::Deed { ply, seat, action: it.action, log: it.log.0 })
         });
         Ok(Some(DeedsSince { match_id: job.match_id, deeds: deeds.collect() }))
     }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::finish::{FinishError, Finished, Reporting, again, end_job, hold, take_upload};
 use crate::{
     Blob, BotState, Error, NewMatch, Purpose, Rating, Store, create_match, matches,
-    notices::{Notice, notify},
+    notices::{Notice, notify, notify_match},
 };
 
 /// What a lease was given to play.
@@ -176,7 +176,7 @@ impl Store {
             create_match(&mut tx, new).await?;
         }
         end_job(&mut tx, &job, reporting).await?;
-        notify(&mut tx, Notice::Match(match_id)).await?;
+        notify_match(&mut tx, match_id).await?;
         for seat in played.seats.iter().filter_map(|(_, it)| it.as_ref()) {
             notify(&mut tx, Notice::Bot(seat.bot)).await?;
         }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Lane, QueueLimits, cut, lease::unstart, seconds};
 use crate::{
     Blob, Error, Store,
-    notices::{Notice, notify},
+    notices::{Notice, notify, notify_match},
 };
 
 /// How many leases are taken back in one transaction.
@@ -247,7 +247,7 @@ async fn void(
         )
         .execute(&mut *db)
         .await?;
-        notify(db, Notice::Match(match_id)).await?;
+        notify_match(db, match_id).await?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{LeasedBuild, LeasedMatch, LeasedSeat};
 use crate::{
     Blob, Error,
-    notices::{Notice, notify},
+    notices::{Notice, notify, notify_match},
 };
 
 pub(super) async fn start_builds(
@@ -116,7 +116,7 @@ pub(super) async fn start_matches(
     let mut played_s: HashMap<Uuid, f64> = lost.into_iter().map(|it| (it.match_id, it.s)).collect();
     let mut started = HashMap::new();
     for it in rows {
-        notify(db, Notice::Match(it.id)).await?;
+        notify_match(db, it.id).await?;
         let played = LeasedMatch {
             match_id: it.id,
             game: it.game,

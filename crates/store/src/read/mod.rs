@@ -2,6 +2,7 @@
 
 mod boards;
 mod bots;
+mod invitations;
 mod live;
 mod matches;
 mod overview;
@@ -11,6 +12,7 @@ mod waiting;
 pub use self::{
     boards::{BoardRow, Standing},
     bots::{BotPage, FailureRow, OwnBot, ReadyBot},
+    invitations::{Invitation, InvitedSeat},
     live::LivePlies,
     matches::{Competitor, MatchFilter, MatchPage, MatchRow, MatchSeat},
     overview::GameCount,

@@ -135,6 +135,28 @@ async fn pools_and_the_ladder_have_room_for_so_many() {
     assert!(matches!(full, PoolError::TooManyPools { found: POOLS_MAX }), "{full}");
 }
 
+#[tokio::test]
+async fn two_changes_at_once_cannot_fill_the_ladder_beyond_its_room() {
+    let store = testing::store().await;
+    let by = testing::account(&store).await;
+    let many: Vec<_> = (0..LADDER_SETUPS_MAX).map(|no| setup(&format!("s{no}"), no)).collect();
+    for round in 0..5 {
+        let (one, other) = (format!("one-{round}"), format!("other-{round}"));
+        let (one, other) = (pool(&store, by, &one).await, pool(&store, by, &other).await);
+        keep(&store, one, by, &many).await.unwrap();
+        keep(&store, other, by, &many).await.unwrap();
+        let (first, second) = tokio::join!(
+            store.change_pool(one, "One", 1, by),
+            store.change_pool(other, "Other", 1, by)
+        );
+        let full = [first, second].into_iter().filter_map(Result::err);
+        let full: Vec<_> = full.map(|why| why.to_string()).collect();
+        assert_eq!(full, ["the ladder would play 1000 out of pools; allowed are 500"]);
+        store.delete_pool(one, by).await.unwrap();
+        store.delete_pool(other, by).await.unwrap();
+    }
+}
+
 #[test]
 fn names_are_such_that_addresses_and_matches_can_carry_them() {
     let pools = [

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use contest::{SeatResult, Standing};
 use game::{Fault, Fraction, Outcome, PerSeat, Seat};
 use jobs::SeatReport;
-use serde_json::json;
+use serde_json::{json, value::RawValue};
 use store::{
     Blob, BotState, BuildDecision, Built, CountedSeat, FinishError, Finished, Lane, Leased,
     LeasedJob, Made, MatchDecision, NewBot, NewMatch, NewSeat, NewVersion, PlayedMatch, PlayedSeat,
@@ -252,4 +252,9 @@ pub async fn queued(store: &Store) -> Vec<(Lane, i64)> {
 
 pub fn distinct(ids: impl IntoIterator<Item = Uuid>) -> usize {
     ids.into_iter().collect::<BTreeSet<_>>().len()
+}
+
+/// Plies, as a worker tells them.
+pub fn frames(texts: &[&str]) -> Vec<Box<RawValue>> {
+    texts.iter().map(|it| RawValue::from_string((*it).to_owned()).unwrap()).collect()
 }

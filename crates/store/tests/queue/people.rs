@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use game::Seat;
-use serde_json::{json, value::RawValue};
+use serde_json::json;
 use store::{
-    DeedError, Lane, LeasedJob, LeasedMatch, MatchError, NewDeed, NewMatch, NewSeat, Poll, Purpose,
-    QueueLimits, Store, testing,
+    DeedError, Lane, LeasedJob, LeasedMatch, MatchError, NewDeed, NewMatch, NewSeat, Notice, Poll,
+    Purpose, QueueLimits, Store, testing,
 };
+use tokio::sync::broadcast::Receiver;
 use uuid::Uuid;
 
 use crate::kit::*;
@@ -33,10 +34,6 @@ async fn lease_people(store: &Store, worker: Uuid) -> Vec<store::Leased> {
 fn played(leased: &store::Leased) -> &LeasedMatch {
     let LeasedJob::Match(it) = &leased.job else { panic!("{leased:?}") };
     it
-}
-
-fn frames(texts: &[&str]) -> Vec<Box<RawValue>> {
-    texts.iter().map(|it| RawValue::from_string((*it).to_owned()).unwrap()).collect()
 }
 
 #[tokio::test]
@@ -92,6 +89,38 @@ async fn a_result_with_people_counts_for_no_rating() {
     assert_eq!(store.calls_for(account).await.unwrap(), 0);
 }
 
+/// Whether somebody is told of what is about them, within a moment.
+async fn is_told(news: &mut Receiver<Notice>, account: Uuid) -> bool {
+    let heard = tokio::time::timeout(Duration::from_secs(1), async {
+        while news.recv().await.unwrap() != Notice::Invitation(account) {}
+    });
+    let heard = heard.await.is_ok();
+    while news.try_recv().is_ok() {}
+    heard
+}
+
+#[tokio::test]
+async fn who_plays_is_told_when_the_match_begins_ends_or_is_void() {
+    let store = testing::store().await;
+    let one = bot(&store, "architect").await;
+    let account = testing::account(&store).await;
+    let worker = worker(&store, "worker").await;
+    let mut news = store.notices();
+    store.create_match(&by_hand(one, account), 5).await.unwrap();
+    let lease = lease_people(&store, worker).await[0].lease;
+    assert!(is_told(&mut news, account).await, "it has begun");
+    finish(&store, worker, lease, 30).await.unwrap();
+    assert!(is_told(&mut news, account).await, "it has ended");
+
+    store.create_match(&by_hand(one, account), 5).await.unwrap();
+    lease_people(&store, worker).await.remove(0);
+    assert!(is_told(&mut news, account).await, "another has begun");
+    testing::sql(&store, "update jobs set deadline = now() - interval '1 s'").await;
+    let once = QueueLimits { attempts_max: 1, ..limits() };
+    assert_eq!(store.reap_leases(&once).await.unwrap().void, 1);
+    assert!(is_told(&mut news, account).await, "it is void");
+}
+
 #[tokio::test]
 async fn what_was_played_and_decided_outlives_a_worker() {
     let store = testing::store().await;
@@ -101,6 +130,7 @@ async fn what_was_played_and_decided_outlives_a_worker() {
     let worker = worker(&store, "worker").await;
     let lost = lease_people(&store, worker).await.remove(0);
     store.add_plies(lost.lease, worker, 0, &frames(&["1", "2", "3"]), 100).await.unwrap();
+    let log = ["a line".to_owned(), String::new(), "a flag: \u{1f3c1}".to_owned()];
     let deed = |attempt: i32, ply: u32| NewDeed {
         match_id,
         attempt,
@@ -108,6 +138,7 @@ async fn what_was_played_and_decided_outlives_a_worker() {
         seat: Seat(1),
         account,
         action: &serde_json::Value::Null,
+        log: &log,
     };
     store.add_deed(&deed(1, 3)).await.unwrap();
     let live = store.live_plies(match_id, 1, 0, 10).await.unwrap().unwrap();
@@ -125,6 +156,7 @@ async fn what_was_played_and_decided_outlives_a_worker() {
     let deeds = store.deeds_since(again.lease, worker, 0).await.unwrap().unwrap();
     assert_eq!(deeds.deeds.len(), 1, "what they had decided is not asked again");
     assert_eq!((deeds.deeds[0].1.ply, deeds.deeds[0].1.seat), (3, Seat(1)));
+    assert_eq!(deeds.deeds[0].1.log, log);
     assert!(store.deeds_since(lost.lease, worker, 0).await.unwrap().is_none());
     assert!(matches!(store.add_deed(&deed(2, 3)).await, Err(DeedError::Again)));
     store.add_plies(again.lease, worker, 3, &frames(&["4"]), 100).await.unwrap();
@@ -147,6 +179,7 @@ async fn a_decision_is_taken_once_and_of_who_sits_there() {
         seat: Seat(seat),
         account,
         action: &action,
+        log: &[],
     };
     assert!(matches!(store.add_deed(&deed(1, account, 0)).await, Err(DeedError::NotPlayed)));
     let worker = worker(&store, "worker").await;
@@ -197,4 +230,35 @@ async fn people_sit_on_one_seat_and_in_so_many_matches() {
     assert!(matches!(refused, Err(MatchError::TooManyWithPeople { found: 2 })));
     let of_bots = NewMatch { created_by: Some(account), ..new_match(Purpose::Friendly, one, two) };
     store.create_match(&of_bots, 2).await.unwrap();
+}
+
+#[tokio::test]
+async fn of_what_people_decide_at_once_nothing_is_passed_over() {
+    const N_PLIES: u32 = 60;
+    let store = testing::store().await;
+    let one = bot(&store, "architect").await;
+    let (left, right) = (testing::account(&store).await, testing::account(&store).await);
+    let seats = vec![NewSeat::Person { account: left }, NewSeat::Person { account: right }];
+    let new = NewMatch { seats: seats.into(), ..by_hand(one, left) };
+    let match_id = store.create_match(&new, 5).await.unwrap();
+    let worker = worker(&store, "worker").await;
+    let lease = lease_people(&store, worker).await[0].lease;
+    let decide = async |seat: u8, account: Uuid| {
+        for ply in 0..N_PLIES {
+            let (seat, action) = (Seat(seat), &json!(ply));
+            let deed = NewDeed { match_id, attempt: 1, ply, seat, account, action, log: &[] };
+            store.add_deed(&deed).await.unwrap();
+        }
+    };
+    let hear = async {
+        let (mut after, mut n_heard) = (0, 0);
+        // As a worker does: whatever comes after what it has heard.
+        while n_heard < 2 * N_PLIES as usize {
+            let since = store.deeds_since(lease, worker, after).await.unwrap().unwrap();
+            n_heard += since.deeds.len();
+            after = since.deeds.last().map_or(after, |it| it.0);
+        }
+    };
+    let all = async { tokio::join!(decide(0, left), decide(1, right), hear) };
+    tokio::time::timeout(Duration::from_secs(60), all).await.expect("all is heard");
 }

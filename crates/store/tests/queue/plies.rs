@@ -2,16 +2,11 @@
 
 use std::time::Duration;
 
-use serde_json::value::RawValue;
 use store::{Notice, PlyError, Store, testing};
 use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::kit::*;
-
-fn frames(texts: &[&str]) -> Vec<Box<RawValue>> {
-    texts.iter().map(|it| RawValue::from_string((*it).to_owned()).unwrap()).collect()
-}
 
 async fn live(store: &Store, match_id: Uuid) -> Vec<String> {
     store.live_plies(match_id, 0, 0, 1000).await.unwrap().unwrap().plies

@@ -229,7 +229,12 @@ fn plays_with_people() {
         assert_eq!(record["sitters"], json!(["bot", "person"]));
         let first: serde_json::Value = serde_json::from_str(&before[1]).expect("a frame");
         assert_eq!(record["plies"][1], first["ply"]);
-        assert_eq!(record["spent"][1], first["spent"]);
+        let replay = games::find("labyrinth").expect("a game").replay(&stored, None);
+        let shown = json!(replay.expect("a record").frames[2].spent);
+        for seat in 0..2 {
+            let ms = first["spent"][seat][1].as_f64().map(|it| it / 1000.0);
+            assert_eq!(shown[seat]["wall_ms"].as_f64(), ms);
+        }
     });
 }
 

@@ -174,6 +174,7 @@ impl Kit {
             match_s_max: 60,
             fairness: runner::Fairness::default(),
             languages: self.languages.clone(),
+            adapters: runner::sources::Adapters::default(),
         };
         (it, config)
     }

@@ -205,7 +205,7 @@ async fn deeds(
                 return None;
             }
             it.told.push((lease, ply));
-            Some(Deed { ply, seat: game::Seat(1), action })
+            Some(Deed { ply, seat: game::Seat(1), action, log: Vec::new() })
         })
     };
     for _ in 0..request.wait_s * 100 {

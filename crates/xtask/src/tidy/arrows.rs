@@ -49,7 +49,7 @@ pub const ARROWS: &[Arrows] = &[
     // A test kit: no crate imports it but for its tests.
     Arrows { name: "conformance", may: &["game", "referee"],             tests_may: &[] },
     // Every reader of bytes that strangers write, to be tried: no crate imports it.
-    Arrows { name: "fuzz",        may: &["conformance", "game", "games", "referee", "runner", "sources", EVERY_GAME], tests_may: &[] },
+    Arrows { name: "fuzz",        may: &["conformance", "game", "games", "referee", "runner", "sources"], tests_may: &[] },
 
     // Machines and memory. The queue in the store holds what `jobs` spells; what follows from a
     // result is told to the store by whoever calls it, so that only its tests see `contest`.
@@ -93,7 +93,7 @@ pub const THEIRS: &[Reserved] = &[
     Reserved { names: &["chrono"], may: CLOCKED, tests_may: &[] },
     Reserved { names: &["getrandom"], may: CLOCKED, tests_may: &[] },
     // Only what a person sees knows the command line.
-    Reserved { names: &["clap"], may: &["cli"], tests_may: &[] },
+    Reserved { names: &["clap", "indicatif"], may: &["cli"], tests_may: &[] },
     // What is in an archive is judged in one place, before it is anywhere.
     Reserved { names: &["zip"], may: &["sources"], tests_may: &[] },
     Reserved { names: &["anyhow"], may: &["cli", "xtask"], tests_may: &[] },

@@ -45,8 +45,10 @@ export class Sheet {
       this.paint();
     });
     new ResizeObserver(() => {
-      if (this.#cell === 0) this.#fit();
+      const first = this.#cell === 0;
+      if (first) this.#fit();
       this.#lay();
+      if (first) this.element.scrollTop = this.element.scrollHeight;
       this.paint();
     }).observe(this.element);
     // On a screen that is turned, say.

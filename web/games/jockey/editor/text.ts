@@ -38,7 +38,7 @@ export const text = {
   cell: ([x, y]: Cell, ground: Ground) => `Column ${x}, row ${y}: ${GROUND[ground].toLowerCase()}.`,
   corner: "The first corner is set. Space sets the other one, Escape gives up.",
   numbers: "Numbers",
-  formula: "Limits by the official formulas",
+  formula: "Usual step limit and time",
   fresh: "A new course",
   lot: "By lot",
   draw: "Make it",

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Game, Refusal, files, find, setup_of};
-use crate::{AppState, views::sentence};
+use super::{Game, Refusal, files, files::FILE_BYTES_MAX, find, setup_of};
+use crate::{
+    AppState,
+    views::{count, sentence},
+};
 
 /// A set-up that was chosen.
 pub(in super::super) struct Chosen {
@@ -33,8 +36,14 @@ pub(in super::super) async fn chosen(
             let setup = setup_of(state, &found, name).await?;
             Ok(Some(Ok(Chosen { setup, preset: Some(preset.to_owned()) })))
         }
+        (text, _) if text.len() > FILE_BYTES_MAX => {
+            let (found, allowed) = (count(text.len()), count(FILE_BYTES_MAX));
+            Ok(Some(Err(format!("The file has {found} bytes; allowed are {allowed}."))))
+        }
         (text, _) => {
-            let read = files::read(game, "", text.as_bytes()).map_err(sentence);
+            let (any, text) = (game.any(), text.to_owned());
+            let read = files::aside(state, move || files::read(any, "", text.as_bytes())).await?;
+            let read = read.map_err(sentence);
             Ok(Some(read.map(|setup| Chosen { setup, preset: None })))
         }
     }

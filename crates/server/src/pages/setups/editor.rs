@@ -76,7 +76,7 @@ pub(in super::super) async fn show_editor(
     page: Page,
 ) -> Result<Html<String>, Refusal> {
     let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = catalogue.find(&game)?;
     if !super::has_editor(&state, game) {
         return Err(Refusal::missing(format!(
             "There is no editor for the {} of {}.",
@@ -128,17 +128,25 @@ pub(in super::super) async fn check_setup(
     page: Page,
     request: Request,
 ) -> Result<Json<Value>, Refusal> {
-    let game = state.site.catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
-    let body = body(request, FILE_BYTES_MAX).await?;
+    let game = state.site.catalogue.find(&game)?.any();
     state.site.limits.count_address(Act::ReadSetup, page.address)?;
-    let setup = match &query.file {
-        Some(name) => files::read(game, name, &body)
-            .map_err(|why| Refusal::invalid(format!("This file cannot be used: {}", dot(&why))))?,
-        None => files::json(&body)?,
-    };
-    let flaw = game.any().inspect_setup(&setup).err();
-    let flaw = flaw.map(|it| json!({ "why": sentence(&it.why.0), "at": it.at }));
-    Ok(Json(json!({ "setup": setup, "flaw": flaw })))
+    let body = body(request, FILE_BYTES_MAX).await?;
+    let checked = files::aside(&state, move || {
+        let unusable =
+            |why: String| Refusal::invalid(format!("This file cannot be used: {}", dot(&why)));
+        let setup = match &query.file {
+            Some(name) => files::read(game, name, &body).map_err(unusable)?,
+            None => files::json(&body)?,
+        };
+        Ok(match game.inspect_setup(&setup) {
+            Ok(setup) => json!({ "setup": setup, "flaw": null }),
+            Err(flaw) => {
+                let flaw = json!({ "why": sentence(&flaw.why.0), "at": flaw.at });
+                json!({ "setup": setup, "flaw": flaw })
+            }
+        })
+    });
+    checked.await?.map(Json)
 }
 
 /// `GET /games/{game}/editor/draw?…`: a set-up made of the game's fields.
@@ -148,11 +156,11 @@ pub(in super::super) async fn draw_setup(
     Query(query): Query<BTreeMap<String, String>>,
     page: Page,
 ) -> Result<Json<Value>, Refusal> {
-    let game = state.site.catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = state.site.catalogue.find(&game)?.any();
     state.site.limits.count_address(Act::ReadSetup, page.address)?;
     let filled: Map<String, Value> =
         query.into_iter().map(|(name, value)| (name, value.into())).collect();
-    let setup = game.any().set_up(&filled);
+    let setup = files::aside(&state, move || game.set_up(&filled)).await?;
     setup.map(Json).map_err(|why| Refusal::invalid(sentence(why.to_string())))
 }
 
@@ -164,11 +172,13 @@ pub(in super::super) async fn write_setup(
     page: Page,
     request: Request,
 ) -> Result<Response, Refusal> {
-    let game = state.site.catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
-    let body = body(request, FILE_BYTES_MAX).await?;
+    let game = state.site.catalogue.find(&game)?;
     state.site.limits.count_address(Act::ReadSetup, page.address)?;
-    let setup = files::json(&body)?;
-    files::file(game, &query.format, &game.setups.one, &setup)
+    let body = body(request, FILE_BYTES_MAX).await?;
+    let (any, name) = (game.any(), game.setups.one.clone());
+    let file =
+        files::aside(&state, move || files::file(any, &query.format, &name, &files::json(&body)?));
+    file.await?
 }
 
 fn dot(why: &str) -> String {

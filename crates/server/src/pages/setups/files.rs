@@ -7,27 +7,46 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use game::{PerSeat, Sitter};
+use referee::AnyGame;
 use serde_json::Value;
 use store::NewSetup;
+use tokio::task::spawn_blocking;
 
-use super::{Game, OWN, Refusal, attachment};
-use crate::views::{bytes, sentence};
+use super::{OWN, Refusal, attachment};
+use crate::{
+    AppState,
+    views::{bytes, sentence},
+};
 
 /// Most bytes of a file that holds a set-up.
-pub(super) const FILE_BYTES_MAX: usize = 1 << 20;
+pub(in super::super) const FILE_BYTES_MAX: usize = 1 << 20;
 /// Most bytes of all files that are sent at once.
 pub(in super::super) const FILES_BYTES_MAX: usize = 16 << 20;
 /// Most files that are sent at once.
 const FILES_MAX: usize = 200;
 
+/// Has set-ups read, judged or drawn a few at a time, on a thread that nobody else waits for: large
+/// ones take their time.
+pub(super) async fn aside<T: Send + 'static>(
+    state: &AppState,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Refusal> {
+    let permit = state.site.judging.clone().acquire_owned().await.map_err(Refusal::ours)?;
+    let work = spawn_blocking(move || {
+        let _permit = permit;
+        work()
+    });
+    work.await.map_err(Refusal::ours)
+}
+
 /// A set-up as a file to be saved.
 pub(super) fn file(
-    game: &Game,
+    game: &dyn AnyGame,
     format: &str,
     name: &str,
     setup: &Value,
 ) -> Result<Response, Refusal> {
-    let formats = game.any().setup_formats();
+    let formats = game.setup_formats();
     let (extension, content_type, file) = match format {
         "" | OWN => {
             let text = format!("{setup}\n");
@@ -42,7 +61,7 @@ pub(super) fn file(
                     allowed.join(", ")
                 )));
             };
-            let file = game.any().write_setup(format.name, setup);
+            let file = game.write_setup(format.name, setup);
             let file = file.map_err(|why| Refusal::invalid(sentence(why.to_string())))?;
             (format.extension, "application/octet-stream", file)
         }
@@ -55,31 +74,32 @@ pub(super) fn file(
 /// # Errors
 ///
 /// What is wrong with it, in words for whoever sent it.
-pub(super) fn read(game: &Game, file_name: &str, file: &[u8]) -> Result<Value, String> {
-    let formats = game.any().setup_formats();
+pub(super) fn read(game: &dyn AnyGame, file_name: &str, file: &[u8]) -> Result<Value, String> {
+    let formats = game.setup_formats();
     let extension = file_name.rsplit_once('.').map_or("", |it| it.1);
     if let Some(format) = formats.iter().find(|it| it.extension.eq_ignore_ascii_case(extension)) {
-        return game.any().read_setup(format.name, file).map_err(|why| why.to_string());
+        return game.read_setup(format.name, file).map_err(|why| why.to_string());
     }
     let own = own(game, file);
     own.or_else(|why| {
-        let mut read = formats.iter().map(|it| game.any().read_setup(it.name, file));
+        let mut read = formats.iter().map(|it| game.read_setup(it.name, file));
         read.find_map(Result::ok).ok_or(why)
     })
 }
 
 /// Reads a set-up in the game's own format, as one that matches can be played on.
-fn own(game: &Game, file: &[u8]) -> Result<Value, String> {
+fn own(game: &dyn AnyGame, file: &[u8]) -> Result<Value, String> {
     let setup: Value =
         serde_json::from_slice(file).map_err(|why| format!("file: found no JSON ({why})"))?;
-    let sitters = PerSeat::new(game.any().roles().len(), |_| Sitter::Bot);
-    game.any().check_setup(&setup, &sitters).map_err(|why| why.to_string())
+    let sitters = PerSeat::new(game.roles().len(), |_| Sitter::Bot);
+    game.check_setup(&setup, &sitters).map_err(|why| why.to_string())
 }
 
 /// Reads files that were sent by a form, each of them a good set-up. What is wrong with any of them
 /// is told of all.
 pub(super) async fn receive(
-    game: &Game,
+    state: &AppState,
+    game: &'static dyn AnyGame,
     mut form: Multipart,
 ) -> Result<Result<Vec<NewSetup>, Vec<String>>, Refusal> {
     let mut setups = Vec::new();
@@ -96,12 +116,10 @@ pub(super) async fn receive(
         if setups.len() + wrong.len() == FILES_MAX {
             return Ok(Err(vec![format!("More than {FILES_MAX} files; send them in parts.")]));
         }
-        match judge(game, &given, &file) {
+        let shown: String = given.chars().take(60).collect();
+        match aside(state, move || judge(game, &given, &file)).await? {
             Ok(setup) => setups.push(setup),
-            Err(why) => {
-                let given: String = given.chars().take(60).collect();
-                wrong.push(format!("{given}: {}", sentence(&why)));
-            }
+            Err(why) => wrong.push(format!("{shown}: {}", sentence(&why))),
         }
     }
     if setups.is_empty() && wrong.is_empty() {
@@ -110,13 +128,13 @@ pub(super) async fn receive(
     Ok(if wrong.is_empty() { Ok(setups) } else { Err(wrong) })
 }
 
-fn judge(game: &Game, given: &str, file: &[u8]) -> Result<NewSetup, String> {
+fn judge(game: &dyn AnyGame, given: &str, file: &[u8]) -> Result<NewSetup, String> {
     if file.len() > FILE_BYTES_MAX {
         let (found, allowed) = (bytes(file.len()), bytes(FILE_BYTES_MAX));
         return Err(format!("found {found}, allowed are {allowed}"));
     }
     let setup = read(game, given, file)?;
-    game.any().inspect_setup(&setup).map_err(|why| why.to_string())?;
+    let setup = game.inspect_setup(&setup).map_err(|why| why.to_string())?;
     let name = name_of(given).ok_or("found a name without letters, allowed are a-z, A-Z, 0-9")?;
     Ok(NewSetup { name, setup })
 }

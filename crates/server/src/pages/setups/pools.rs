@@ -3,8 +3,8 @@
 use axum::{
     Json,
     extract::{Multipart, Request, State, multipart::MultipartRejection},
-    http::{HeaderMap, StatusCode, header},
-    response::{Html, IntoResponse, Redirect, Response},
+    http::{HeaderMap, header},
+    response::{IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ use super::{
 use crate::{
     AppState,
     auth::{Act, SignedIn},
-    pages::Posted,
+    pages::{Posted, shown_again},
     views::{News, sentence},
 };
 
@@ -42,8 +42,7 @@ pub(in super::super) async fn make_pool(
     page: Page,
     Posted(form): Posted<NewPoolForm>,
 ) -> Result<Response, Refusal> {
-    let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
+    let game = state.site.catalogue.find(&game)?;
     let account = acting(&state, &who)?;
     let mut errors = FormErrors::default();
     let label = read_label(&form.label, &mut errors);
@@ -73,7 +72,7 @@ pub(in super::super) async fn make_pool(
         }
     }
     let html = list(&state, page.frame, game, (&form.name, &form.label), errors).await?;
-    Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response())
+    Ok(shown_again(html))
 }
 
 /// `label` and `weight`.
@@ -93,10 +92,7 @@ pub(in super::super) async fn change_pool(
     page: Page,
     Posted(form): Posted<PoolForm>,
 ) -> Result<Response, Refusal> {
-    let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
-    let account = acting(&state, &who)?;
-    let kept = own(&state, game, &pool).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
     let mut errors = FormErrors::default();
     let label = read_label(&form.label, &mut errors);
     let weight = form.weight.trim().parse().ok().filter(|it| *it <= POOL_WEIGHT_MAX);
@@ -114,7 +110,7 @@ pub(in super::super) async fn change_pool(
         }
         _ => {
             let html = show(&state, page.frame, game, &Found::Kept(kept), errors).await?;
-            Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response())
+            Ok(shown_again(html))
         }
     }
 }
@@ -125,10 +121,7 @@ pub(in super::super) async fn delete_pool(
     Path((game, pool)): Path<(String, String)>,
     who: SignedIn,
 ) -> Result<Response, Refusal> {
-    let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
-    let account = acting(&state, &who)?;
-    let kept = own(&state, game, &pool).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
     state.store.delete_pool(kept.id, account).await?;
     let next = format!("/games/{}/setups?done={}", game.id, News::PoolDeleted.as_str());
     Ok(Redirect::to(&next).into_response())
@@ -143,15 +136,12 @@ pub(in super::super) async fn keep_files(
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Response, Refusal> {
-    let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
-    let account = acting(&state, &who)?;
-    let kept = own(&state, game, &pool).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
     let form = form.map_err(|_| {
         let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
         Refusal::unsupported(kind.unwrap_or_default(), "multipart/form-data with its boundary")
     })?;
-    let wrong = match files::receive(game, form).await? {
+    let wrong = match files::receive(&state, game.any(), form).await? {
         Ok(setups) => match state.store.keep_setups(kept.id, &setups, false, account).await {
             Ok(()) => return Ok(back(game, &pool, News::SetupsKept)),
             Err(PoolError::Store(why)) => return Err(why.into()),
@@ -165,7 +155,7 @@ pub(in super::super) async fn keep_files(
         errors.add("files", it);
     }
     let html = show(&state, page.frame, game, &Found::Kept(kept), errors).await?;
-    Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(html)).into_response())
+    Ok(shown_again(html))
 }
 
 /// `setup`: what it is called. `replaces`: `yes`, where one of that name is to go.
@@ -186,20 +176,20 @@ pub(in super::super) async fn save_setup(
     who: SignedIn,
     request: Request,
 ) -> Result<Json<Value>, Refusal> {
-    let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
-    let account = acting(&state, &who)?;
-    let kept = own(&state, game, &pool).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
     let body = body(request, SETUP_BYTES_MAX).await?;
-    let setup = files::json(&body)?;
+    let any = game.any();
+    let setup = files::aside(&state, move || {
+        let inspected = any.inspect_setup(&files::json(&body)?);
+        inspected.map_err(|it| Refusal::invalid(sentence(&it.why.0)))
+    });
+    let setup = setup.await??;
     if !store::is_setup_name(&query.setup) {
         return Err(Refusal::invalid(format!(
             "Choose a name of 1 to {SETUP_NAME_CHARS_MAX} letters (a to z), digits, hyphens, low \
              lines and dots; a letter or a digit comes first."
         )));
     }
-    let flaw = |it: game::Flaw| Refusal::invalid(sentence(&it.why.0));
-    game.any().inspect_setup(&setup).map_err(flaw)?;
     let new = [NewSetup { name: query.setup.clone(), setup }];
     state.store.keep_setups(kept.id, &new, query.replaces == "yes", account).await?;
     let address = format!("/games/{}/setups/{pool}/{}", game.id, query.setup);
@@ -212,10 +202,7 @@ pub(in super::super) async fn remove_setup(
     Path((game, pool, name)): Path<(String, String, String)>,
     who: SignedIn,
 ) -> Result<Response, Refusal> {
-    let catalogue = state.site.catalogue.clone();
-    let game = catalogue.game(&game).ok_or_else(|| Refusal::unknown("game"))?;
-    let account = acting(&state, &who)?;
-    let kept = own(&state, game, &pool).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
     if !store::is_setup_name(&name) {
         return Err(Refusal::unknown("set-up"));
     }
@@ -234,22 +221,38 @@ impl From<PoolError> for Refusal {
     }
 }
 
-/// Who acts, if he may, and not too often.
+/// A pool that is to be changed.
+struct Change<'a> {
+    game: &'a Game,
+    kept: Pool,
+    /// Who changes it.
+    account: Uuid,
+}
+
+impl Change<'_> {
+    async fn of<'a>(
+        state: &'a AppState,
+        game: &str,
+        pool: &str,
+        who: &SignedIn,
+    ) -> Result<Change<'a>, Refusal> {
+        let game = state.site.catalogue.find(game)?;
+        let account = acting(state, who)?;
+        match find(state, game, pool).await? {
+            Found::Kept(kept) => Ok(Change { game, kept, account }),
+            Found::Shipped(pool) => Err(Refusal::conflict(format!(
+                "“{}” is shipped with Agon, and stays as it is. Make a pool of your own.",
+                pool.label
+            ))),
+        }
+    }
+}
+
+/// Who acts, if they may, and not too often.
 fn acting(state: &AppState, who: &SignedIn) -> Result<Uuid, Refusal> {
     let account = organiser(who)?;
     state.site.limits.count_account(Act::ChangePool, account)?;
     Ok(account)
-}
-
-/// A pool that can be changed.
-async fn own(state: &AppState, game: &Game, name: &str) -> Result<Pool, Refusal> {
-    match find(state, game, name).await? {
-        Found::Kept(pool) => Ok(pool),
-        Found::Shipped(pool) => Err(Refusal::conflict(format!(
-            "“{}” is shipped with Agon, and stays as it is. Make a pool of your own.",
-            pool.label
-        ))),
-    }
 }
 
 fn back(game: &Game, pool: &str, news: News) -> Response {

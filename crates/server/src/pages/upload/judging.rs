@@ -30,17 +30,19 @@ impl Judged {
     }
 }
 
-/// Reads what came in, and says what it is or why it is not taken. `chosen` is a language, or empty.
+/// Reads what came in for a game, and says what it is or why it is not taken. The language that was
+/// chosen may be empty.
 pub(super) async fn judge(
     state: &AppState,
     file_name: &str,
-    chosen: &str,
+    (game, chosen): (&str, &str),
     sealed: &Sealed,
 ) -> Result<Result<Judged, Rejected>, Refusal> {
     let turn = state.site.archives.turn().await?;
     let bytes = sealed.bytes().await?;
-    let (catalogue, chosen) = (state.site.catalogue.clone(), chosen.to_owned());
-    let look = move |sources: &Sources| look(&catalogue, &chosen, sources);
+    let (catalogue, game, chosen) =
+        (state.site.catalogue.clone(), game.to_owned(), chosen.to_owned());
+    let look = move |sources: &Sources| look(&catalogue, &game, &chosen, sources);
     state.site.archives.read(turn, file_name, bytes, look).await
 }
 
@@ -49,13 +51,17 @@ pub(super) fn refused(why: &Rejected) -> String {
     format!("This upload is not taken: {why}.")
 }
 
-fn look(catalogue: &Catalogue, chosen: &str, sources: &Sources) -> Judged {
+fn look(catalogue: &Catalogue, game: &str, chosen: &str, sources: &Sources) -> Judged {
     let guessed = sources::guess(&candidates(catalogue.languages()), sources);
     let guessed = guessed.map(|it| it.language.to_owned());
     let id = Some(chosen).filter(|it| !it.is_empty()).or(guessed.as_deref());
     let language = id.and_then(|it| catalogue.language(it));
     let is_archive = sources.format != Format::File;
-    let no_entry = language.filter(|_| is_archive).and_then(|it| no_entry(it, sources));
+    let no_entry = language.and_then(|it| match catalogue.adapters.adapt(game, &it.id, sources) {
+        Ok(None) if is_archive => no_entry(it, sources),
+        Ok(_) => None,
+        Err(why) => Some(format!("As a bot in {}, this is not taken: {why}.", it.label)),
+    });
     Judged { format: sources.format, guessed, no_entry }
 }
 

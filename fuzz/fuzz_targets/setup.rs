@@ -1,0 +1,4 @@
+//! See the target `setup` of the crate `fuzz`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::run("setup", bytes));
