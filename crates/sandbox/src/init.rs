@@ -17,6 +17,8 @@ use nix::{
     fcntl::OFlag,
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sched::{CloneFlags, unshare},
+    sys::signal::{SigSet, Signal},
+    sys::signalfd::{SfdFlags, SignalFd},
     sys::stat::{Mode, umask},
     unistd::{Gid, Uid, pipe2, setgroups, sethostname, setresgid, setresuid, setsid},
 };
@@ -29,7 +31,7 @@ use crate::{
     program::{self, NotStarted, Order},
     protocol::{self, Received, Status},
     seccomp::Program,
-    sys::{self, Fork},
+    sys::{self, Child, Fork},
 };
 
 /// What a slot is made from.
@@ -101,6 +103,7 @@ fn work(plan: &Plan<'_>, socket: &OwnedFd) -> Result<Option<Notice>, Failure> {
     };
     let stdio = furnish(&order, fds)?;
 
+    let deaths = step("hearing of the dead", deaths())?;
     let (told, tell) = step("a pipe from the program", pipe2(OFlag::O_CLOEXEC))?;
     let fork = Fork { group: Some(birthplace.as_fd()), ..Fork::default() };
     let born = Instant::now();
@@ -115,15 +118,8 @@ fn work(plan: &Plan<'_>, socket: &OwnedFd) -> Result<Option<Notice>, Failure> {
     step("telling the launcher", protocol::send(socket.as_fd(), &Notice::Born, &[]))?;
     drop(stdio);
     step("giving up its rights", give_up_rights(plan.init_uid))?;
-    // Had the launcher died a moment before, no signal would come any more.
-    if matches!(protocol::receive::<Order>(socket.as_fd()), Ok(Received::HungUp)) {
+    let Some(status) = step("waiting for the program", await_end(&child, &deaths, socket))? else {
         return Ok(None);
-    }
-    let status = loop {
-        let (pid, status) = step("waiting for the program", sys::wait_any())?;
-        if pid == child.pid {
-            break status;
-        }
     };
     let wall = born.elapsed();
     match step("hearing from the program", hear(told))? {
@@ -194,6 +190,40 @@ fn furnish(order: &Order, fds: Vec<OwnedFd>) -> Result<[OwnedFd; 3], Failure> {
         "hearing the order",
         fds.into_iter().take(3).collect::<Vec<_>>().try_into().map_err(|_| wrong()),
     )
+}
+
+/// Becomes readable when a child ends; the program itself blocks no signal.
+fn deaths() -> nix::Result<SignalFd> {
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGCHLD);
+    signals.thread_block()?;
+    SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)
+}
+
+/// Buries whoever ends, until the program has; nothing where the launcher goes before that.
+///
+/// The signal of its death is not enough: the kernel forgets it while this process changes its
+/// user. Nor is one look at the socket: a process that the launcher has just made may hold the
+/// other end for a moment longer.
+fn await_end(child: &Child, deaths: &SignalFd, socket: &OwnedFd) -> io::Result<Option<Status>> {
+    loop {
+        while let Some((pid, status)) = sys::bury()? {
+            if pid == child.pid {
+                return Ok(Some(status));
+            }
+        }
+        let ready = |fd| PollFd::new(fd, PollFlags::POLLIN);
+        let mut waits = [ready(deaths.as_fd()), ready(socket.as_fd())];
+        match poll(&mut waits, PollTimeout::NONE) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        // Nothing is said to a jail any more after its order.
+        if waits[1].any().unwrap_or(true) {
+            return Ok(None);
+        }
+        while deaths.read_signal()?.is_some() {}
+    }
 }
 
 /// From here on it only waits, and so needs no rights.

@@ -113,21 +113,25 @@ pub(crate) fn kill(pidfd: BorrowedFd<'_>, signal: c_int) -> io::Result<()> {
     })
 }
 
-/// Waits for any child to end, adopted ones among them.
-pub(crate) fn wait_any() -> io::Result<(Pid, Status)> {
+/// A child that has ended, adopted ones among them, without waiting for one.
+pub(crate) fn bury() -> io::Result<Option<(Pid, Status)>> {
     let mut status = 0;
     loop {
         // SAFETY: the kernel writes one number.
-        let pid = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL) };
-        if pid == -1 {
-            match Errno::last() {
+        let pid = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL | libc::WNOHANG) };
+        match pid {
+            -1 => match Errno::last() {
                 Errno::EINTR => {}
                 error => return Err(error.into()),
+            },
+            0 => return Ok(None),
+            pid if libc::WIFEXITED(status) => {
+                return Ok(Some((Pid::from_raw(pid), Status::Exited(libc::WEXITSTATUS(status)))));
             }
-        } else if libc::WIFEXITED(status) {
-            return Ok((Pid::from_raw(pid), Status::Exited(libc::WEXITSTATUS(status))));
-        } else if libc::WIFSIGNALED(status) {
-            return Ok((Pid::from_raw(pid), Status::Signalled(libc::WTERMSIG(status))));
+            pid if libc::WIFSIGNALED(status) => {
+                return Ok(Some((Pid::from_raw(pid), Status::Signalled(libc::WTERMSIG(status)))));
+            }
+            _ => {}
         }
     }
 }
