@@ -1,4 +1,4 @@
-//! Ratings, pairings and tables, as pure functions.
+//! Ratings, pairings, tables and tournaments, as pure functions.
 //!
 //! This crate knows no database, no clock and no chance: what was played, how
 //! late it is and a seed are arguments, and the same ones give the same answer
@@ -11,6 +11,7 @@ mod pairing;
 mod rating;
 mod robin;
 mod table;
+pub mod tournament;
 
 pub use crate::{
     pairing::{Candidate, Pace, Pairing, pair, validation_opponent},
