@@ -26,7 +26,7 @@ pub use crate::{
     },
     ledger::{Counted, Ledger, LedgerError},
     log::{LOG_LINE_BYTES_MAX, LogError, LogReader, LoggedMatch, LoggedSeat},
-    pairing::{Candidate, Pace, Pairing, pair, validation_opponent},
+    pairing::{Candidate, Pace, Pairing, have_opponents, pair, validation_opponent},
     published::{PublishedRating, PublishedRatings},
     rating::{
         NEW_VERSION_DEVIATION, PLACED_DEVIATION_MAX, RateError, Rating, SEATS_RATED, SeatResult,

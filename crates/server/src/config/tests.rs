@@ -50,6 +50,9 @@ fn keys_nobody_knows_and_values_of_no_sense_are_refused_by_name() {
         ("[server]\nlocal_worker_token_digest = 'abc'", "local_worker_token_digest"),
         ("[queue]\nrenew_s = 0", "queue.renew_s"),
         ("[ladder]\nsettled_deviation = 10", "ladder.settled_deviation"),
+        ("[ladder]\npromise_s = 5", "ladder.promise_s is 5; it has to be 60 to 2592000"),
+        ("[ladder]\nfit_s = 5", "ladder.fit_s"),
+        ("[ladder]\nfit_matches = 0", "ladder.fit_matches"),
         ("[ladder]\nsettled_deviation = 111", "it has to be 30 to 110"),
         ("[server", "agon.toml"),
     ];
