@@ -105,7 +105,7 @@ fn the_shipped_file_holds_every_key_with_its_default() {
     };
     assert_eq!(format!("{shipped:?}"), defaults);
     for (table, keys) in
-        [("server", 5), ("database", 4), ("queue", 5), ("ladder", 5), ("limits", 20)]
+        [("server", 5), ("database", 4), ("queue", 5), ("ladder", 8), ("limits", 20)]
     {
         assert_eq!(set[table].as_table().unwrap().len(), keys, "keys of [{table}]");
     }
