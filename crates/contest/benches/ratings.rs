@@ -52,12 +52,16 @@ fn main() {
     let begun = Instant::now();
     let fitted = fit(&evidence, &FitOptions::default()).expect("it can be fitted");
     let took = begun.elapsed();
+    // Strengths are told by their distance from the mean of their role, of which each has half.
+    let (low, high) = strength.split_at(strength.len() / 2);
+    let mean = |it: &[f64]| it.iter().sum::<f64>() / it.len() as f64;
+    let means = [mean(low), mean(high)];
     let off = fitted.strengths.iter().map(|it| {
         let bot = it.bot.as_u128() as usize - 1;
-        (it.strength - 1500.0 - strength[bot]).abs() / it.deviation
+        (it.strength - 1500.0 - strength[bot] + means[bot / low.len()]).abs()
     });
     println!(
-        "fit: {took:.1?} (budget {FIT_MAX:?}) for {} strengths; {:.2} deviations off in the mean",
+        "fit: {took:.1?} (budget {FIT_MAX:?}) for {} strengths, {:.1} points off in the mean",
         fitted.strengths.len(),
         off.sum::<f64>() / fitted.strengths.len() as f64
     );
@@ -84,7 +88,7 @@ fn game(no: u64, strength: &[f64], chance: &mut Lcg) -> LoggedMatch {
     let size = chance.next() % 3;
     let gap = strength[bots[0] as usize] - strength[bots[1] as usize] + size as f64 * 40.0 - 40.0;
     let p = 1.0 / (1.0 + 10_f64.powf(-gap / 400.0));
-    let share = ((p + 0.2 * (chance.part() - 0.5)) * 100.0).clamp(0.0, 100.0) as i64;
+    let share = ((p + 0.2 * (chance.part() - 0.5)) * 100.0).round().clamp(0.0, 100.0) as i64;
     let seat = |it: usize, share: i64| LoggedSeat {
         bot: Uuid::from_u128(u128::from(bots[it]) + 1),
         name: format!("bot {}", bots[it]),
