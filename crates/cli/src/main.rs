@@ -18,6 +18,7 @@ mod fields;
 mod launcher;
 mod log;
 mod play;
+mod ratings;
 mod replay;
 mod say;
 mod serve;
@@ -53,6 +54,8 @@ enum Command {
     Replay(replay::Options),
     /// Try what holds bots in on this machine, and say what does not (as root).
     Doctor(doctor::Options),
+    /// Recompute ratings from a published log of matches, live and all at once.
+    Ratings(ratings::Options),
     /// What only the operator may do: links, workers, ratings.
     Admin(admin::Options),
     /// Become another program, bound to the life of its parent.
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
         Command::Play(options) => return play::run(options),
         Command::Setup(options) => return setup::run(options),
         Command::Replay(options) => return replay::run(options),
+        Command::Ratings(options) => ratings::run(options),
         Command::Admin(options) => admin::run(options),
         Command::Bound(options) => bound::run(options).map(|never| match never {}),
         Command::Launcher(options) => launcher::run(options),

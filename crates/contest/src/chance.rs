@@ -19,4 +19,10 @@ impl Chance {
     pub(crate) fn part(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
+
+    /// Around 0, with standard deviation 1 (Box and Muller).
+    pub(crate) fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.part()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.part()).cos()
+    }
 }

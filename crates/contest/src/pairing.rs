@@ -1,8 +1,10 @@
 //! Who meets whom on a ladder.
 //!
 //! A match is worth what it teaches: most where both could win and at least
-//! one of them is little known. Whoever is due gets a match, the least known
-//! first; set-ups take turns by their weights.
+//! one of them is little known. Whoever is due gets a match, the least known first, but before all
+//! whoever has waited for half of what nobody is to wait for; set-ups take turns by their weights.
+
+use std::collections::BTreeMap;
 
 use skillratings::glicko2::{Glicko2Rating, expected_score};
 
@@ -19,6 +21,12 @@ pub struct Pace {
     pub settled_deviation: f64,
     /// A bot whose rating is settled is due this long after its last match was made.
     pub interval_s: f64,
+    /// Nobody who has an opponent is to wait longer than this for a match to begin. Who has waited
+    /// for half of it is due, and comes first.
+    pub promise_s: f64,
+    /// Most matches that are made at once: more would wait for too long, and let those wait that
+    /// come due meanwhile.
+    pub room: usize,
 }
 
 /// A bot that can be paired. Accounts, roles and set-ups are numbers of the caller's.
@@ -38,6 +46,11 @@ pub struct Candidate {
     pub pending: u32,
     /// Time since its last match was made; none: there was none.
     pub since_last_s: Option<f64>,
+    /// Time since its last match began, or since it came onto the ladder.
+    pub waited_s: f64,
+    /// Its last matches all went as earlier ones had: more of them teach nothing, and it is matched
+    /// as if its rating were settled.
+    pub exhausted: bool,
     /// How often it has lately met each set-up.
     pub setups: Vec<u32>,
 }
@@ -75,11 +88,12 @@ pub fn pair(
         .collect();
     due.sort_by(|&(one, tie_one), &(two, tie_two)| {
         let (first, second) = (&candidates[one], &candidates[two]);
-        let unsure = |it: &Candidate| it.rating.deviation > pace.settled_deviation;
-        let known = |it: &Candidate| if unsure(it) { -it.rating.deviation } else { 0.0 };
+        let known = |it: &Candidate| if it.is_unsure(pace) { -it.rating.deviation } else { 0.0 };
         let waited = |it: &Candidate| it.since_last_s.unwrap_or(f64::INFINITY);
-        known(first)
-            .total_cmp(&known(second))
+        let late = |it: &Candidate| if it.is_late(pace) { it.waited_s } else { 0.0 };
+        late(second)
+            .total_cmp(&late(first))
+            .then(known(first).total_cmp(&known(second)))
             .then(waited(second).total_cmp(&waited(first)))
             .then(tie_one.cmp(&tie_two))
     });
@@ -92,6 +106,9 @@ pub fn pair(
     loop {
         let before = pairings.len();
         for &(one, _) in &due {
+            if pairings.len() >= pace.room {
+                return pairings;
+            }
             if !plan.is_due(one, pace) {
                 continue;
             }
@@ -133,6 +150,38 @@ pub fn validation_opponent(
         .map(|it| it.0)
 }
 
+/// For each candidate, whether anybody is there whom it could meet in rated play.
+pub fn have_opponents(candidates: &[Candidate], roles: [usize; 2]) -> Vec<bool> {
+    // By role: the account of somebody who plays, and whether there is another account besides.
+    let mut accounts: BTreeMap<usize, (u128, bool)> = BTreeMap::new();
+    for it in candidates.iter().filter(|it| !it.validating) {
+        let (account, is_several) = accounts.entry(it.role).or_insert((it.account, false));
+        *is_several |= *account != it.account;
+    }
+    let has_opponent = |it: &Candidate| {
+        let other_role = match () {
+            () if it.role == roles[0] => roles[1],
+            () if it.role == roles[1] => roles[0],
+            () => return false,
+        };
+        let there = accounts.get(&other_role);
+        !it.validating
+            && there.is_some_and(|(account, is_several)| *is_several || *account != it.account)
+    };
+    candidates.iter().map(has_opponent).collect()
+}
+
+impl Candidate {
+    fn is_unsure(&self, pace: &Pace) -> bool {
+        !self.exhausted && self.rating.deviation > pace.settled_deviation
+    }
+
+    /// Nothing is under way for it, though half of what is promised is over.
+    fn is_late(&self, pace: &Pace) -> bool {
+        self.pending == 0 && self.waited_s >= pace.promise_s / 2.0
+    }
+}
+
 fn can_meet(one: &Candidate, two: &Candidate, roles: [usize; 2]) -> bool {
     let seats = [one.role, two.role];
     seats == roles || seats == [roles[1], roles[0]]
@@ -152,10 +201,11 @@ impl Plan<'_> {
         if candidate.validating {
             return false;
         }
-        if candidate.rating.deviation > pace.settled_deviation {
+        if candidate.is_unsure(pace) {
             return self.pending[it] < pace.pending;
         }
-        self.pending[it] == 0 && candidate.since_last_s.is_none_or(|it| it >= pace.interval_s)
+        let has_rested = candidate.since_last_s.is_none_or(|it| it >= pace.interval_s);
+        self.pending[it] == 0 && (has_rested || candidate.is_late(pace))
     }
 
     fn opponent(
@@ -222,193 +272,4 @@ fn gain(one: Rating, two: Rating, pace: &Pace) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
-
-    use game::{Fraction, PerSeat, Seat};
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::rate;
-
-    const PACE: Pace = Pace { pending: 2, settled_deviation: 80.0, interval_s: 600.0 };
-
-    fn candidate(account: u128, role: usize, rating: f64, deviation: f64) -> Candidate {
-        Candidate {
-            account,
-            role,
-            validating: false,
-            house: false,
-            rating: Rating { rating, deviation, volatility: 0.06 },
-            pending: 0,
-            since_last_s: None,
-            setups: Vec::new(),
-        }
-    }
-
-    fn any_candidate() -> impl Strategy<Value = Candidate> {
-        (0..12_u128, 0..2_usize, 900.0..2100.0, 30.0..350.0, any::<bool>(), 0..4_u32, 0.0..2000.0)
-            .prop_map(|(account, role, rating, deviation, validating, pending, since)| Candidate {
-                validating,
-                pending,
-                since_last_s: Some(since),
-                ..candidate(account, role, rating, deviation)
-            })
-    }
-
-    proptest! {
-        #[test]
-        fn own_bots_never_meet_and_each_seat_has_its_role(
-            candidates in prop::collection::vec(any_candidate(), 0..40),
-            seed: u64,
-            roles in prop::sample::select(vec![[0, 1], [0, 0]]),
-        ) {
-            let pairings = pair(&candidates, roles, &[1, 0, 3], &PACE, seed);
-            for it in &pairings {
-                let [one, two] = it.seats.map(|it| &candidates[it]);
-                prop_assert_ne!(one.account, two.account);
-                prop_assert_eq!([one.role, two.role], roles);
-                prop_assert!(!one.validating && !two.validating);
-                prop_assert_ne!(it.setup, 1);
-            }
-            prop_assert_eq!(&pairings, &pair(&candidates, roles, &[1, 0, 3], &PACE, seed));
-        }
-
-        #[test]
-        fn whoever_is_due_and_has_an_opponent_is_paired(
-            candidates in prop::collection::vec(any_candidate(), 0..40),
-            seed: u64,
-        ) {
-            let pairings = pair(&candidates, [0, 1], &[1], &PACE, seed);
-            for (it, me) in candidates.iter().enumerate() {
-                let unsure = me.rating.deviation > PACE.settled_deviation;
-                let due = !me.validating && match unsure {
-                    true => me.pending < PACE.pending,
-                    false => me.pending == 0 && me.since_last_s >= Some(PACE.interval_s),
-                };
-                let has_opponent = candidates.iter().any(|other| {
-                    !other.validating && other.account != me.account && other.role != me.role
-                });
-                let paired = pairings.iter().any(|pairing| pairing.seats.contains(&it));
-                prop_assert!(paired || !due || !has_opponent, "candidate {}", it);
-            }
-        }
-    }
-
-    #[test]
-    fn the_least_known_come_first() {
-        let mut candidates: Vec<_> =
-            (0..20).map(|it| candidate(it, 0, 1500.0, 100.0 + 10.0 * it as f64)).collect();
-        candidates.extend(
-            (20..40)
-                .map(|it| Candidate { since_last_s: Some(0.0), ..candidate(it, 1, 1500.0, 60.0) }),
-        );
-        let pairings = pair(&candidates, [0, 1], &[1], &PACE, 7);
-        let first: Vec<usize> = pairings[..20].iter().map(|it| it.seats[0]).collect();
-        assert_eq!(first, (0..20).rev().collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn opponents_are_near_in_strength() {
-        let mut candidates = vec![candidate(0, 0, 1800.0, 200.0)];
-        candidates.extend((0..20).map(|it| Candidate {
-            since_last_s: Some(0.0),
-            ..candidate(it + 1, 1, 1000.0 + 50.0 * it as f64, 60.0)
-        }));
-        for seed in 0..50 {
-            for it in pair(&candidates, [0, 1], &[1], &PACE, seed) {
-                let away = (candidates[it.seats[1]].rating.rating - 1800.0).abs();
-                assert!(away <= 400.0, "{away} away");
-            }
-        }
-    }
-
-    #[test]
-    fn a_first_opponent_is_known_to_play_if_anybody_is() {
-        let newcomer = Candidate { validating: true, ..candidate(1, 0, 1500.0, 350.0) };
-        let own = candidate(1, 1, 1500.0, 100.0);
-        let other_newcomer = Candidate { validating: true, ..candidate(2, 1, 1500.0, 350.0) };
-        let busy = Candidate { pending: 3, ..candidate(3, 1, 1500.0, 100.0) };
-        let idle = candidate(4, 1, 1500.0, 100.0);
-        let house = Candidate { house: true, pending: 9, ..candidate(5, 1, 1500.0, 100.0) };
-        let other_role = candidate(6, 0, 1500.0, 100.0);
-        let all = [&newcomer, &other_role, &other_newcomer, &own, &busy, &idle, &house];
-        // As they are taken away from the end, the next best is chosen.
-        for (n, best) in [
-            (7, Some(6)),
-            (6, Some(5)),
-            (5, Some(4)),
-            (4, Some(3)),
-            (3, Some(2)),
-            (2, None),
-            (1, None),
-        ] {
-            let some: Vec<Candidate> = all[..n].iter().map(|&it| it.clone()).collect();
-            assert_eq!(validation_opponent(&some, 0, [0, 1], 3), best, "among {n}");
-        }
-    }
-
-    /// 200 bots of hidden strength play for some hours; matches take a while.
-    #[test]
-    fn over_a_long_run_nobody_starves_and_set_ups_keep_their_weights() {
-        const LOOK_S: f64 = 60.0;
-        let weights = [3, 1, 2];
-        let mut chance = Chance::new(20_261_129);
-        let mut bots: Vec<Candidate> = (0..200)
-            .map(|it| Candidate {
-                since_last_s: Some(1e9),
-                setups: vec![0; weights.len()],
-                ..candidate(it as u128 / 3, it % 2, 1500.0, 350.0)
-            })
-            .collect();
-        let strength: Vec<f64> = bots.iter().map(|_| 1100.0 + 800.0 * chance.part()).collect();
-        let mut running: BTreeMap<(u64, usize), Pairing> = BTreeMap::new();
-        let mut last_played = vec![0_u64; bots.len()];
-        let mut longest_wait = 0;
-        let mut opponents: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); bots.len()];
-        for look in 1..=300_u64 {
-            for (n, pairing) in pair(&bots, [0, 1], &weights, &PACE, look).into_iter().enumerate() {
-                for it in pairing.seats {
-                    bots[it].pending += 1;
-                    bots[it].since_last_s = Some(0.0);
-                    bots[it].setups[pairing.setup] += 1;
-                    longest_wait = longest_wait.max(look - last_played[it]);
-                    last_played[it] = look;
-                }
-                running.insert((look + 1 + chance.next() % 3, n + 1000 * look as usize), pairing);
-            }
-            let over: Vec<_> = running.range(..(look + 1, 0)).map(|it| *it.0).collect();
-            for key in over {
-                let [one, two] = running.remove(&key).unwrap().seats;
-                let wins = 1.0 / (1.0 + 10_f64.powf((strength[two] - strength[one]) / 400.0));
-                let points = if chance.part() < wins { 100 } else { 0 };
-                let before = vec![bots[one].rating, bots[two].rating].into();
-                let scores: PerSeat<Fraction> =
-                    vec![Fraction::new(points, 100), Fraction::new(100 - points, 100)].into();
-                let after = rate(&before, &scores).unwrap();
-                for (it, seat, other) in [(one, Seat(0), two), (two, Seat(1), one)] {
-                    bots[it].rating = after[seat];
-                    bots[it].pending -= 1;
-                    opponents[it].insert(other);
-                }
-            }
-            for bot in &mut bots {
-                bot.since_last_s = bot.since_last_s.map(|it| it + LOOK_S);
-            }
-        }
-        assert!(longest_wait as f64 * LOOK_S <= 2.0 * PACE.interval_s, "{longest_wait} looks");
-        for (it, bot) in bots.iter().enumerate() {
-            let n: u32 = bot.setups.iter().sum();
-            assert!(n >= 25, "bot {it} played {n}");
-            assert!(bot.rating.deviation <= 110.0, "bot {it} is not known: {:?}", bot.rating);
-            assert!(opponents[it].len() >= 10, "bot {it} met {}", opponents[it].len());
-            for (setup, &weight) in weights.iter().enumerate() {
-                let share = f64::from(bot.setups[setup]) / f64::from(n);
-                let wanted = f64::from(weight) / 6.0;
-                assert!((share - wanted).abs() < 0.12, "bot {it}: {share} of set-up {setup}");
-            }
-        }
-        let off: f64 = bots.iter().zip(&strength).map(|(it, s)| (it.rating.rating - s).abs()).sum();
-        assert!(off / 200.0 < 120.0, "ratings are {} off", off / 200.0);
-    }
-}
+mod tests;

@@ -203,6 +203,7 @@ pub fn recompute<B: Ord + Copy, V: Copy + PartialEq>(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use skillratings::glicko2::glicko2_rating_period;
 
     use super::*;
 
@@ -225,6 +226,32 @@ mod tests {
             assert_eq!(Glicko2Rating::from(ours[Seat(0)]), one);
             assert_eq!(Glicko2Rating::from(ours[Seat(1)]), two);
         }
+    }
+
+    /// Glickman, Example of the Glicko-2 system, 2022: a player of 1500 beats one of 1400, and loses
+    /// to 1550 and 1700, all in one period. What the library makes of it is what the paper does, and
+    /// what we make of a match is what the library does of a period of one.
+    #[test]
+    fn the_library_computes_as_its_inventor_does() {
+        let rated = |rating, deviation| Rating { rating, deviation, volatility: 0.06 };
+        let games = [
+            (rated(1400.0, 30.0), Outcomes::WIN),
+            (rated(1550.0, 100.0), Outcomes::LOSS),
+            (rated(1700.0, 300.0), Outcomes::LOSS),
+        ];
+        let games = games.map(|(opponent, outcome)| (Glicko2Rating::from(opponent), outcome));
+        let player = Glicko2Rating::from(rated(1500.0, 200.0));
+        let config = Glicko2Config::new();
+        let after = glicko2_rating_period(&player, &games, &config);
+        assert!((after.rating - 1464.06).abs() < 0.02, "{after:?}");
+        assert!((after.deviation - 151.52).abs() < 0.01, "{after:?}");
+        assert!((after.volatility - 0.059_99).abs() < 0.000_01, "{after:?}");
+
+        let alone = glicko2_rating_period(&player, &games[..1], &config);
+        let before = vec![rated(1500.0, 200.0), rated(1400.0, 30.0)].into();
+        let ours = rate(&before, &scores(1, 1)).unwrap()[Seat(0)];
+        assert!((ours.rating - alone.rating).abs() < 1e-9, "{ours:?} and {alone:?}");
+        assert!((ours.deviation - alone.deviation).abs() < 1e-9, "{ours:?} and {alone:?}");
     }
 
     #[test]

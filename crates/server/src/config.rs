@@ -137,11 +137,26 @@ pub struct Ladder {
     pub settled_deviation: f64,
     /// A bot whose rating is settled gets a match this often.
     pub interval_s: u64,
+    /// Every bot on the ladder is promised that its next match begins within this time.
+    pub promise_s: u64,
+    /// The last rated matches that strengths are fitted to.
+    pub fit_matches: u64,
+    /// How often they are fitted anew.
+    pub fit_s: u64,
 }
 
 impl Default for Ladder {
     fn default() -> Ladder {
-        Ladder { enabled: true, look_s: 5, pending: 2, settled_deviation: 80.0, interval_s: 600 }
+        Ladder {
+            enabled: true,
+            look_s: 5,
+            pending: 2,
+            settled_deviation: 80.0,
+            interval_s: 600,
+            promise_s: 1800,
+            fit_matches: 200_000,
+            fit_s: 300,
+        }
     }
 }
 

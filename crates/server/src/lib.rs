@@ -45,7 +45,8 @@ pub use crate::{
     config::{Config, ConfigError},
     error::{Error, FieldError, Problem},
     machine::{
-        RatingDifference, RecomputeError, check_ratings, new_token, recompute_ratings, token_digest,
+        FitStrengthsError, RatingDifference, RecomputeError, check_ratings, fit_strengths,
+        new_token, recompute_ratings, token_digest,
     },
     routes::Route,
     state::{AppState, Games, Parts},

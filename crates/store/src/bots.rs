@@ -213,7 +213,9 @@ impl Store {
             (state, _) => state,
         };
         sqlx::query!(
-            "update bots set state = $2, benched_by = null, benched_why = null where id = $1",
+            "update bots set benched_by = null, benched_why = null, state = $2,
+                 active_since = case when state = $2 then active_since else now() end
+             where id = $1",
             bot,
             state.as_str()
         )

@@ -6,10 +6,12 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{Error, MatchError, NewMatch, Store, create_match};
+use crate::{Error, Lane, MatchError, NewMatch, Store, create_match};
 
 /// How many of a bot's last matches say which set-ups it has met.
 const PRESETS_OF_LAST: i64 = 32;
+/// A bot whose last matches of this number all went as earlier ones had has played all there is.
+const REPEATS_OF_LAST: i64 = 6;
 /// A match of ours that came to nothing is not tried again for so long: it
 /// counts as one that is still to come.
 const VOID_COUNTS_S: f64 = 600.0;
@@ -41,6 +43,12 @@ pub struct LadderBot {
     pub last_made_at: Option<DateTime<Utc>>,
     /// How often its last matches used each set-up of the ladder.
     pub presets: HashMap<String, u32>,
+    /// Its last matches all went as earlier ones had: until somebody has a new version, more of
+    /// them say nothing.
+    pub exhausted: bool,
+    /// Since its last ladder match began, or since it came onto the ladder, in seconds; 0 while
+    /// one is played.
+    pub waited_s: f64,
 }
 
 /// A game's ladder, at one moment.
@@ -50,9 +58,23 @@ pub struct LadderState {
     pub now: DateTime<Utc>,
     /// All bots on it, oldest first.
     pub bots: Vec<LadderBot>,
+    /// Ladder matches of the game that wait for a worker.
+    pub queued: u32,
 }
 
 impl Store {
+    /// A game's ladder, to be looked at.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn ladder(&self, game: &str) -> Result<LadderState, Error> {
+        let mut db = self.pool().acquire().await?;
+        let now = sqlx::query_scalar!(r#"select now() as "now!""#).fetch_one(&mut *db).await?;
+        let bots = read(&mut db, game).await?;
+        Ok(LadderState { now, bots, queued: queued(&mut db, game).await? })
+    }
+
     /// Makes the matches that `decide` wants for a game's ladder.
     ///
     /// One server at a time: where another is at it, nothing happens and the
@@ -77,7 +99,8 @@ impl Store {
         if !row.ours {
             return Ok(None);
         }
-        let state = LadderState { now: row.now, bots: read(&mut tx, game).await? };
+        let bots = read(&mut tx, game).await?;
+        let state = LadderState { now: row.now, bots, queued: queued(&mut tx, game).await? };
         let mut made = Vec::new();
         for new in decide(&state) {
             made.push(create_match(&mut tx, &new).await?);
@@ -85,6 +108,17 @@ impl Store {
         tx.commit().await?;
         Ok(Some(made))
     }
+}
+
+/// Ladder matches of a game that wait for a worker.
+pub(crate) async fn queued(db: &mut PgConnection, game: &str) -> Result<u32, Error> {
+    let n = sqlx::query_scalar!(
+        r#"select count(*) as "n!" from jobs j join matches m on m.id = j.match
+           where j.state = 'queued' and j.lane = $2 and m.game = $1"#,
+        game,
+        Lane::Ladder as i16
+    );
+    Ok(n.fetch_one(db).await? as u32)
 }
 
 pub(crate) async fn read(db: &mut PgConnection, game: &str) -> Result<Vec<LadderBot>, Error> {
@@ -96,7 +130,26 @@ pub(crate) async fn read(db: &mut PgConnection, game: &str) -> Result<Vec<Ladder
                   (select max(m.created_at) from (
                        select match from match_seats where bot = b.id order by match desc limit $2
                    ) last join matches m on m.id = last.match where m.purpose = 'ladder'
-                  ) as last_made_at
+                  ) as last_made_at,
+                  coalesce((
+                      select count(*) = $4 and bool_and(last.repeat_of is not null) from (
+                          select m.repeat_of from match_seats s join matches m on m.id = s.match
+                          where s.bot = b.id and m.purpose = 'ladder' and m.state = 'finished'
+                          order by s.match desc limit $4
+                      ) last
+                  ), false) as "exhausted!",
+                  coalesce((
+                      select case when last.state = 'running' then 0
+                             else extract(epoch from now() - greatest(last.started_at, b.active_since))
+                             end
+                      from (
+                          select m.state, m.started_at
+                          from match_seats s join matches m on m.id = s.match
+                          where s.bot = b.id and m.purpose = 'ladder' and m.started_at is not null
+                            and m.state in ('running', 'finished')
+                          order by s.match desc limit 1
+                      ) last
+                  ), extract(epoch from now() - b.active_since))::float8 as "waited_s!"
            from bots b
            join accounts a on a.id = b.account
            left join ratings r on r.bot = b.id
@@ -115,7 +168,8 @@ pub(crate) async fn read(db: &mut PgConnection, game: &str) -> Result<Vec<Ladder
            order by b.id"#,
         game,
         PRESETS_OF_LAST,
-        VOID_COUNTS_S
+        VOID_COUNTS_S,
+        REPEATS_OF_LAST
     )
     .fetch_all(&mut *db)
     .await?;
@@ -151,6 +205,8 @@ pub(crate) async fn read(db: &mut PgConnection, game: &str) -> Result<Vec<Ladder
         ladder_pending: it.ladder as u32,
         validations_pending: it.validations as u32,
         last_made_at: it.last_made_at,
+        exhausted: it.exhausted,
+        waited_s: it.waited_s.max(0.0),
     });
     Ok(bots.collect())
 }

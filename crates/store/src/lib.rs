@@ -12,6 +12,7 @@ mod bots;
 mod collect;
 mod entries;
 mod error;
+mod fits;
 mod invitations;
 mod ladder;
 mod matches;
@@ -47,6 +48,7 @@ pub use crate::{
     collect::{CollectError, Collected, UNREFERENCED_LIFE},
     entries::{Entered, Entry, EntryBot, EntryError},
     error::Error,
+    fits::{FittedStrength, StoredFit},
     invitations::{Accepted, InvitationError, InvitationState},
     ladder::{LadderBot, LadderState},
     matches::{MatchError, MatchState, NewMatch, NewSeat, Purpose, create_match},
@@ -64,8 +66,9 @@ pub use crate::{
     },
     ratings::{LoggedMatch, LoggedSeat, Rating},
     read::{
-        BoardRow, BotPage, Competitor, FailureRow, GameCount, Invitation, InvitedSeat, LivePlies,
-        MatchFilter, MatchPage, MatchRow, MatchSeat, OwnBot, Pace, ReadyBot, Standing, VersionPage,
+        BoardRow, BotPage, Competitor, FailureRow, FitHead, Fitted, GameCount, Invitation,
+        InvitedSeat, LivePlies, MatchFilter, MatchPage, MatchRow, MatchSeat, OwnBot, Pace,
+        PublishedMatch, PublishedRating, PublishedSeat, ReadyBot, Rival, Standing, VersionPage,
         VersionRow, Waiting,
     },
     sessions::{NewSession, OpenSession, SESSIONS_MAX, SessionDigest, USER_AGENT_CHARS_MAX},

@@ -50,7 +50,8 @@ pub struct LoggedSeat {
 
 impl Store {
     /// Up to `matches_max` rated matches of a game that were counted after
-    /// `after`, in the order in which they were.
+    /// `after`, in the order in which they were. Those that went as an earlier one had, and
+    /// moved no rating, are left out.
     ///
     /// # Errors
     ///
@@ -63,7 +64,8 @@ impl Store {
     ) -> Result<Vec<LoggedMatch>, Error> {
         let matches = sqlx::query!(
             r#"select id, finish_no as "finish_no!", outcome as "outcome!" from matches
-               where game = $1 and rated and finish_no > $2 order by finish_no limit $3"#,
+               where game = $1 and rated and repeat_of is null and finish_no > $2
+               order by finish_no limit $3"#,
             game,
             after,
             matches_max

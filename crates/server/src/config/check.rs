@@ -47,6 +47,9 @@ impl Config {
         within("queue.people_match_s", queue.people_match_s, 60, 7 * 86_400, "60 to 604800")?;
         within("ladder.look_s", ladder.look_s, 1, 3600, "1 to 3600")?;
         within("ladder.pending", ladder.pending, 1, 100, "1 to 100")?;
+        within("ladder.promise_s", ladder.promise_s, 60, 30 * 86_400, "60 to 2592000")?;
+        within("ladder.fit_matches", ladder.fit_matches, 1, 1_000_000, "1 to 1000000")?;
+        within("ladder.fit_s", ladder.fit_s, 10, 86_400, "10 to 86400")?;
         within("ladder.interval_s", ladder.interval_s, 1, 30 * 86_400, "1 to 2592000")?;
         require(
             (30.0..=contest::PLACED_DEVIATION_MAX).contains(&ladder.settled_deviation),

@@ -50,6 +50,9 @@ fn keys_nobody_knows_and_values_of_no_sense_are_refused_by_name() {
         ("[server]\nlocal_worker_token_digest = 'abc'", "local_worker_token_digest"),
         ("[queue]\nrenew_s = 0", "queue.renew_s"),
         ("[ladder]\nsettled_deviation = 10", "ladder.settled_deviation"),
+        ("[ladder]\npromise_s = 5", "ladder.promise_s is 5; it has to be 60 to 2592000"),
+        ("[ladder]\nfit_s = 5", "ladder.fit_s"),
+        ("[ladder]\nfit_matches = 0", "ladder.fit_matches"),
         ("[ladder]\nsettled_deviation = 111", "it has to be 30 to 110"),
         ("[server", "agon.toml"),
     ];
@@ -102,7 +105,7 @@ fn the_shipped_file_holds_every_key_with_its_default() {
     };
     assert_eq!(format!("{shipped:?}"), defaults);
     for (table, keys) in
-        [("server", 5), ("database", 4), ("queue", 5), ("ladder", 5), ("limits", 20)]
+        [("server", 5), ("database", 4), ("queue", 5), ("ladder", 8), ("limits", 20)]
     {
         assert_eq!(set[table].as_table().unwrap().len(), keys, "keys of [{table}]");
     }

@@ -10,7 +10,8 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::state::AppState;
+use super::{fit, ladder};
+use crate::{pages::awake, state::AppState};
 
 /// News come in bursts; the ladder is looked at once for each.
 const BURST: Duration = Duration::from_millis(300);
@@ -26,6 +27,7 @@ const INCOMING_LIFE: Duration = Duration::from_secs(24 * 3600);
 pub(crate) fn start_chores(state: &AppState, stopping: &CancellationToken) {
     start(state, stopping, "taking back leases", reap);
     start(state, stopping, "making matches", make_matches);
+    start(state, stopping, "fitting strengths", fit_strengths);
     start(state, stopping, "clearing away", sweep);
 }
 
@@ -78,6 +80,7 @@ async fn make_matches(state: AppState) {
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut news = state.store.notices();
     loop {
+        let queued_max = queued_max(&state).await;
         for game in state.games.iter() {
             let config = &state.config.ladder;
             if let Err(why) = state.ladders.refresh(&state.store, game).await {
@@ -85,7 +88,7 @@ async fn make_matches(state: AppState) {
             }
             let made = state
                 .store
-                .top_up(game.id(), |ladder| state.ladders.due(game, ladder, config))
+                .top_up(game.id(), |ladder| state.ladders.due(game, ladder, config, queued_max))
                 .await;
             match made {
                 Ok(Some(made)) if !made.is_empty() => {
@@ -107,6 +110,40 @@ async fn make_matches(state: AppState) {
                     Ok(_) => {}
                     Err(RecvError::Closed) => return,
                 },
+            }
+        }
+    }
+}
+
+/// How many ladder matches of each game may wait, by what workers are there and how fast they are.
+async fn queued_max(state: &AppState) -> usize {
+    let seen =
+        async { Ok::<_, store::Error>((state.store.status().await?, state.store.pace().await?)) };
+    match seen.await {
+        Ok((status, pace)) => {
+            let slots = awake(&status.workers).map(|it| it.slots).sum();
+            let n_games = state.games.iter().count();
+            ladder::queued_max(&state.config.ladder, slots, pace.match_s, n_games)
+        }
+        Err(why) => {
+            tracing::error!(cause = ?why, "cannot tell how fast matches are played");
+            usize::MAX
+        }
+    }
+}
+
+/// Makes the fits anew, one game after the other; of several servers, one makes each.
+async fn fit_strengths(state: AppState) {
+    let ladder = &state.config.ladder;
+    let mut look = interval(Duration::from_secs(ladder.fit_s));
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        look.tick().await;
+        for game in state.games.iter() {
+            match fit::fit_strengths(&state.store, game.id(), ladder).await {
+                Ok(true) => tracing::debug!(game = game.id(), "strengths fitted"),
+                Ok(false) => {}
+                Err(why) => tracing::error!(game = game.id(), cause = ?why, "cannot fit strengths"),
             }
         }
     }

@@ -36,6 +36,7 @@ pub(super) fn result(
     state: &AppState,
     played: &PlayedMatch,
     report: &MatchReport,
+    play: Option<[u8; 32]>,
 ) -> Result<MatchDecision, Error> {
     makes_sense(state, &played.game, report)?;
     let n_seats = played.seats.n_seats();
@@ -59,6 +60,7 @@ pub(super) fn result(
         outcome: report.outcome.clone(),
         plies: report.plies,
         record: Blob { digest: report.record.digest.clone(), bytes: report.record.bytes },
+        play,
         seats: seats.into(),
         follow_up: Vec::new(),
     })

@@ -7,7 +7,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use contest::{Candidate, Pace, pair, validation_opponent};
+use contest::{Candidate, Pace, have_opponents, pair, validation_opponent};
 use game::{PerSeat, Sitter};
 use referee::AnyGame;
 use serde::Deserialize;
@@ -51,6 +51,31 @@ pub(crate) struct LadderSetup {
     pub(crate) weight: u32,
     /// In full.
     pub(crate) setup: Value,
+}
+
+/// How long the bots of a ladder wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct LadderWaits {
+    /// Those that are on it and have somebody to play.
+    pub(crate) bots: usize,
+    /// Matches that wait for a worker.
+    pub(crate) queued: u32,
+    /// The longest time since the last match of one began, or since it came onto the ladder.
+    pub(crate) longest_s: Option<f64>,
+}
+
+/// How many ladder matches of a game may wait at once: what `slots` play in a third of the promise,
+/// shared out among games; where nobody knows how long that takes, as many as there are.
+pub(super) fn queued_max(
+    config: &config::Ladder,
+    slots: u32,
+    match_s: Option<f64>,
+    n_games: usize,
+) -> usize {
+    let Some(match_s) = match_s.filter(|_| slots > 0) else { return usize::MAX };
+    let played = config.promise_s as f64 / 3.0 * f64::from(slots) / match_s.max(0.001);
+    let least = 2 * slots as usize;
+    (played as usize / n_games.max(1)).max(least)
 }
 
 /// Why there is no ladder.
@@ -126,12 +151,13 @@ impl Ladders {
         self.of(game).iter().chain(pooled).cloned().collect()
     }
 
-    /// All matches that are due.
+    /// All matches that are due, as long as no more than `queued_max` of the ladder wait.
     pub(super) fn due(
         &self,
         game: &'static dyn AnyGame,
         state: &LadderState,
         config: &config::Ladder,
+        queued_max: usize,
     ) -> Vec<NewMatch> {
         let seed = state.now.timestamp_micros() as u64;
         let setups = &self.all(game.id())[..];
@@ -157,6 +183,8 @@ impl Ladders {
             pending: config.pending,
             settled_deviation: config.settled_deviation,
             interval_s: config.interval_s as f64,
+            promise_s: config.promise_s as f64,
+            room: queued_max.saturating_sub(state.queued as usize),
         };
         // Validation is another lane and another purse.
         let counted: Vec<Candidate> = candidates
@@ -172,6 +200,15 @@ impl Ladders {
         due
     }
 
+    /// How long bots wait that have somebody to play.
+    pub(crate) fn waits(&self, game: &dyn AnyGame, state: &LadderState) -> LadderWaits {
+        let Some(roles) = roles(game) else { return LadderWaits::default() };
+        let can_play = have_opponents(&candidates(game, &[], state), roles);
+        let waits = state.bots.iter().zip(can_play).filter(|it| it.1).map(|it| it.0.waited_s);
+        let longest_s = waits.clone().reduce(f64::max);
+        LadderWaits { bots: waits.count(), queued: state.queued, longest_s }
+    }
+
     /// The match in which a bot that has just been built shows that it can
     /// play; none where nobody is there to play against, which [`due`](Self::due)
     /// makes up for later.
@@ -182,7 +219,8 @@ impl Ladders {
         bots.retain(|it| it.bot != build.bot);
         bots.push(build.as_newcomer());
         let newcomer = bots.len() - 1;
-        let state = LadderState { now: build.ladder.now, bots };
+        let LadderState { now, queued, .. } = build.ladder;
+        let state = LadderState { now, bots, queued };
         let candidates = candidates(game, setups, &state);
         let seed = build.ladder.now.timestamp_micros() as u64;
         let opponent = validation_opponent(&candidates, newcomer, roles(game)?, seed)?;
@@ -298,6 +336,8 @@ fn candidates(
         },
         pending: it.ladder_pending + it.validations_pending,
         since_last_s: it.last_made_at.map(|at| (state.now - at).as_seconds_f64()),
+        waited_s: it.waited_s,
+        exhausted: it.exhausted,
         setups: setups
             .iter()
             .map(|setup| it.presets.get(&setup.name).copied().unwrap_or(0))
@@ -408,6 +448,20 @@ mod tests {
         assert!(ladders.all("labyrinth").iter().all(|it| it.name != "spring/hill"));
         store.remove_setup(pool, "hill", account).await.unwrap();
         assert_eq!(played().await, []);
+    }
+
+    #[test]
+    fn no_more_matches_wait_than_the_promise_allows() {
+        let config = config::Ladder { promise_s: 1800, ..config::Ladder::default() };
+        for (slots, match_s, n_games, expected) in [
+            (0, Some(1.0), 3, usize::MAX),
+            (2, None, 3, usize::MAX),
+            (2, Some(1.0), 3, 400),
+            (2, Some(10.0), 1, 120),
+            (4, Some(3000.0), 3, 8),
+        ] {
+            assert_eq!(queued_max(&config, slots, match_s, n_games), expected);
+        }
     }
 
     #[test]

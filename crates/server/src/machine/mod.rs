@@ -11,6 +11,7 @@ mod decide;
 mod deeds;
 mod dispatcher;
 mod door;
+mod fit;
 mod input;
 mod ladder;
 mod leases;
@@ -19,14 +20,17 @@ mod reports;
 mod status;
 mod verify;
 
+pub(crate) use self::fit::{logged, stored_fit};
 pub(crate) use self::{
     addresses::Signer,
     chores::start_chores,
     dispatcher::Dispatcher,
     ladder::{LadderError, Ladders},
+    status::waits,
 };
 pub use self::{
     door::{new_token, token_digest},
+    fit::{FitStrengthsError, fit_strengths},
     ratings::{RatingDifference, RecomputeError, check_ratings, recompute_ratings},
 };
 use crate::routes::Routes;

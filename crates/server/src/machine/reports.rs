@@ -10,7 +10,13 @@ use sha2::{Digest, Sha256};
 use store::{Blob, FinishError, Finished, Made, MatchTerms, PlyError, Reporting};
 use uuid::Uuid;
 
-use super::{decide, door::Caller, input, leases::lost, verify};
+use super::{
+    decide,
+    door::Caller,
+    input,
+    leases::lost,
+    verify::{self, Checked},
+};
 use crate::{error::Error, state::AppState};
 
 /// `POST /worker/v1/leases/{lease}/plies`
@@ -113,16 +119,22 @@ async fn finish_match(
         within("stderr", seat.stderr.len(), STDERR_BYTES_MAX)?;
     }
     let record = Blob { digest: report.record.digest.clone(), bytes: report.record.bytes };
+    let mut play = None;
     // Its set-up never changes, so this needs no lock; whether the lease lives is asked again then.
     if let Some(terms) = state.store.match_terms(reporting.lease, reporting.worker).await? {
         decide::makes_sense(state, &terms.game, &report)?;
-        if let Some(why) = verify::untrue(state, &terms, &report).await? {
-            return Err(refuse(state, reporting, &record, &terms, &why).await);
+        match verify::check(state, &terms, &report).await? {
+            Checked::True(digest) => play = Some(digest),
+            Checked::Untrue(why) => {
+                return Err(refuse(state, reporting, &record, &terms, &why).await);
+            }
+            // The store says so too, with the lease in hand.
+            Checked::NotHere => {}
         }
     }
     state
         .store
-        .finish_match(reporting, &record, |played| decide::result(state, played, &report))
+        .finish_match(reporting, &record, |played| decide::result(state, played, &report, play))
         .await
         .map_err(|why| failed(why, |it| it))
 }

@@ -5,12 +5,14 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use store::Lane;
 
+use super::ladder::LadderWaits;
 use crate::{error::Error, state::AppState};
 
 /// How busy we are, as told to anybody.
 #[derive(Serialize)]
 struct StatusJson {
     lanes: Vec<LaneJson>,
+    ladders: Vec<LadderJson>,
     workers: Vec<WorkerJson>,
     builds_waiting: i64,
     matches_waiting: i64,
@@ -27,6 +29,16 @@ struct LaneJson {
     oldest_wait_s: Option<f64>,
 }
 
+/// How long the bots of a ladder wait, and what they are promised.
+#[derive(Serialize)]
+struct LadderJson {
+    game: &'static str,
+    bots: usize,
+    queued: u32,
+    promise_s: u64,
+    longest_wait_s: Option<f64>,
+}
+
 #[derive(Serialize)]
 struct WorkerJson {
     name: String,
@@ -39,6 +51,18 @@ struct WorkerJson {
 
 fn available(hello: jobs::Hello) -> Vec<String> {
     hello.languages.into_iter().filter(|it| it.toolchain.is_ok()).map(|it| it.id).collect()
+}
+
+/// How long bots wait, game by game.
+pub(crate) async fn waits(
+    state: &AppState,
+) -> Result<Vec<(&'static str, LadderWaits)>, store::Error> {
+    let mut all = Vec::new();
+    for game in state.games.iter() {
+        let ladder = state.store.ladder(game.id()).await?;
+        all.push((game.id(), state.ladders.waits(game, &ladder)));
+    }
+    Ok(all)
 }
 
 /// `GET /healthz`
@@ -59,7 +83,15 @@ pub(super) async fn show_status(State(state): State<AppState>) -> Result<impl In
         let lanes = status.lanes.iter().filter(|it| (it.lane == Lane::Build) == build);
         lanes.map(|it| it.queued + it.leased).sum()
     };
+    let ladders = waits(&state).await?.into_iter().map(|(game, it)| LadderJson {
+        game,
+        bots: it.bots,
+        queued: it.queued,
+        promise_s: state.config.ladder.promise_s,
+        longest_wait_s: it.longest_s,
+    });
     let told = StatusJson {
+        ladders: ladders.collect(),
         builds_waiting: waiting(true),
         matches_waiting: waiting(false),
         lanes: status

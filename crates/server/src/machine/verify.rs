@@ -11,8 +11,9 @@ use std::{
 use game::{PerSeat, Sitter};
 use jobs::MatchReport;
 use referee::{AnyGame, Judged};
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json, value::RawValue};
+use sha2::{Digest, Sha256};
 use store::{BlobError, MatchTerms};
 use tokio::{task::spawn_blocking, time::timeout};
 
@@ -29,13 +30,24 @@ const RECORD_BYTES_MAX: u64 = 2 * referee::RECORD_BYTES_MAX as u64;
 
 type BoxError = Box<dyn StdError + Send + Sync>;
 
-/// What speaks against a report, in words for the operator; none where it is true, or its record
-/// is not here.
-pub(super) async fn untrue(
+/// What came of looking at the record of a report.
+#[derive(Debug)]
+pub(super) enum Checked {
+    /// The record bears the report out. SHA-256 of its set-up and plies: the same match, played the
+    /// same way, has the same, however long it took.
+    True([u8; 32]),
+    /// What speaks against the report, in words for the operator.
+    Untrue(String),
+    /// The record is not here.
+    NotHere,
+}
+
+/// Whether the record of a report bears it out.
+pub(super) async fn check(
     state: &AppState,
     terms: &MatchTerms,
     report: &MatchReport,
-) -> Result<Option<String>, Error> {
+) -> Result<Checked, Error> {
     let game = state
         .games
         .get(&terms.game)
@@ -44,7 +56,7 @@ pub(super) async fn untrue(
     let stored = match state.blobs.get(digest, state.config.limits.record_bytes_max).await {
         Ok(stored) => stored,
         // Not uploaded, then: that is looked at with the lease in hand.
-        Err(BlobError::Unknown { .. } | BlobError::NoDigest) => return Ok(None),
+        Err(BlobError::Unknown { .. } | BlobError::NoDigest) => return Ok(Checked::NotHere),
         Err(why) => return Err(why.into()),
     };
     let permit = timeout(QUEUE_MAX, state.site.replaying.clone().acquire_owned())
@@ -56,23 +68,47 @@ pub(super) async fn untrue(
         let _permit = permit;
         judged(game, &stored, until)
     });
-    let judged = match judged.await {
+    let (judged, play) = match judged.await {
         Ok(Ok(judged)) => judged,
-        Ok(Err(why)) => return Ok(Some(format!("its record cannot be judged: {why}"))),
-        Err(why) => return Ok(Some(format!("judging its record broke down: {why}"))),
+        Ok(Err(why)) => return Ok(Checked::Untrue(format!("its record cannot be judged: {why}"))),
+        Err(why) => return Ok(Checked::Untrue(format!("judging its record broke down: {why}"))),
     };
     let sitters = &terms.sitters;
     let setup = game.check_setup(&terms.setup, sitters).map_err(Error::internal)?;
-    difference(&setup, sitters, &judged, report)
+    let difference = difference(&setup, sitters, &judged, report)?;
+    Ok(difference.map_or(Checked::True(play), Checked::Untrue))
 }
 
-fn judged(game: &dyn AnyGame, stored: &[u8], until: Instant) -> Result<Judged, BoxError> {
+/// The verdict on a record, and the digest of how it went.
+fn judged(
+    game: &dyn AnyGame,
+    stored: &[u8],
+    until: Instant,
+) -> Result<(Judged, [u8; 32]), BoxError> {
     let mut record = Vec::new();
     zstd::Decoder::new(stored)?.take(RECORD_BYTES_MAX + 1).read_to_end(&mut record)?;
     if record.len() as u64 > RECORD_BYTES_MAX {
         return Err(format!("it unpacks to more than {RECORD_BYTES_MAX} bytes").into());
     }
-    Ok(game.judge(&record, &mut || Instant::now() < until)?)
+    let judged = game.judge(&record, &mut || Instant::now() < until)?;
+    let play = play_digest(&record)?;
+    Ok((judged, play))
+}
+
+/// Of set-up and plies, as they are written: records of one game are all written by one program.
+fn play_digest(record: &[u8]) -> Result<[u8; 32], BoxError> {
+    #[derive(Deserialize)]
+    struct Play<'a> {
+        #[serde(borrow)]
+        setup: &'a RawValue,
+        #[serde(borrow)]
+        plies: &'a RawValue,
+    }
+    let Play { setup, plies } = serde_json::from_slice(record)?;
+    let mut digest = Sha256::new_with_prefix(setup.get());
+    digest.update([0]);
+    digest.update(plies.get());
+    Ok(digest.finalize().into())
 }
 
 /// Where report and record part.
@@ -124,7 +160,7 @@ mod tests {
         });
         let packed = pack(record.to_string().as_bytes());
         let judged_until = |stored: &[u8], until| match judged(game, stored, until) {
-            Ok(judged) => format!("{} plies", judged.verdict.plies),
+            Ok((judged, _)) => format!("{} plies", judged.verdict.plies),
             Err(why) => why.to_string(),
         };
         let bomb = pack(&vec![b' '; RECORD_BYTES_MAX as usize + 1]);
@@ -139,5 +175,16 @@ mod tests {
             let found = judged_until(stored, until);
             assert!(found.contains(words), "{words}: {found}");
         }
+    }
+
+    #[test]
+    fn how_long_answers_took_is_no_part_of_how_a_match_went() {
+        let record = |ms: u32, plies: Value| {
+            let record = json!({ "setup": { "size": 5 }, "plies": plies, "spent": [ms] });
+            play_digest(record.to_string().as_bytes()).unwrap()
+        };
+        let pass = json!([[{ "action": "pass" }, null]]);
+        assert_eq!(record(3, pass.clone()), record(500, pass.clone()));
+        assert_ne!(record(3, pass), record(3, json!([])));
     }
 }

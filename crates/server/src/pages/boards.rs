@@ -4,12 +4,14 @@ use askama::Template;
 use axum::{extract::State, response::Html};
 use contest::PLACED_DEVIATION_MAX;
 use serde::Deserialize;
-use store::BoardRow;
+use store::{BoardRow, FitHead, Store};
 
 use super::{Game, Page, Path, Query, Refusal, catalogue::Role};
 use crate::{
     AppState,
-    views::{Badge, Frame, Rated, Whisker, WhiskerScale, bot_badge, count, percent},
+    views::{
+        Badge, Frame, Rated, Trend, When, Whisker, WhiskerScale, bot_badge, chance, count, percent,
+    },
 };
 
 const ROWS_MAX: i64 = 100;
@@ -29,6 +31,10 @@ pub(super) struct BoardLine {
     pub(super) place: Option<i64>,
     pub(super) row: BoardRow,
     pub(super) rated: Rated,
+    /// By how much its rating has changed of late; none where there is no late.
+    pub(super) trend: Option<Trend>,
+    /// By all matches at once, and the chance that goes with it.
+    pub(super) fitted: Option<(Rated, String)>,
     pub(super) whisker: Whisker,
     pub(super) language: String,
     /// How many matches had one, and which share of all that is.
@@ -58,6 +64,8 @@ impl Board {
                 place: (rated.deviation <= PLACED_DEVIATION_MAX).then_some(from + it as i64 + 1),
                 faults: fault_share(&row),
                 rated,
+                trend: row.rating_before.map(|it| Trend(row.standing.rating - it)),
+                fitted: row.fitted.map(|it| (it.into(), chance(it.top_chance))),
                 whisker: scale.draw(rated),
                 language: row
                     .language
@@ -103,9 +111,16 @@ struct BoardPage<'a> {
     pages: i64,
     stronger: Option<i64>,
     weaker: Option<i64>,
+    fit: Option<FitHead>,
 }
 
 impl BoardPage<'_> {
+    const TREND_MATCHES: i64 = Store::TREND_MATCHES;
+
+    fn made(&self, fit: &FitHead) -> When {
+        When(fit.made_at)
+    }
+
     fn is_mine(&self, row: &BoardRow) -> bool {
         self.frame.who.as_ref().is_some_and(|it| it.id == row.account)
     }
@@ -138,10 +153,12 @@ pub(super) async fn show_leaderboard(
         ))
     })?;
     let board = Board::load(&state, game, role, (number - 1) * ROWS_MAX, ROWS_MAX).await?;
+    let fit = state.store.fit_head(game.id).await?;
     let html = BoardPage {
         frame: page.frame,
         game,
         board,
+        fit,
         length,
         page: number,
         pages,

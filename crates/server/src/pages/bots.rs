@@ -10,7 +10,7 @@ use axum::{
 use contest::PLACED_DEVIATION_MAX;
 use serde::Deserialize;
 use store::{
-    BenchedBy, BotError, BotPage as Bot, BotState, FailureRow, MatchFilter, VersionPage,
+    BenchedBy, BotError, BotPage as Bot, BotState, FailureRow, MatchFilter, Rival, VersionPage,
     VersionRow, VersionState,
 };
 use uuid::Uuid;
@@ -20,8 +20,8 @@ use crate::{
     AppState,
     auth::SignedIn,
     views::{
-        Badge, Frame, MatchLine, News, Rated, RatingCurve, When, bot_badge, fault_cause,
-        fault_words, version_badge,
+        Badge, Frame, MatchLine, News, Rated, RatingCurve, SplitBar, When, bot_badge, chance,
+        fault_cause, fault_words, version_badge,
     },
 };
 
@@ -30,6 +30,7 @@ const MATCHES_MAX: i64 = 10;
 const FAILURES_MAX: i64 = 500;
 const FAILURES_SHOWN: usize = 5;
 const CURVE_POINTS_MAX: i64 = 200;
+const RIVALS_MAX: i64 = 25;
 
 /// Reads the id of an address.
 pub(crate) fn parse_id(what: &'static str, id: &str) -> Result<Uuid, Refusal> {
@@ -65,8 +66,25 @@ struct BotPage {
     newest: Option<VersionPage>,
     matches: Vec<MatchLine>,
     failures: Vec<FailureGroup>,
+    fitted: Option<Fitted>,
+    rivals: Vec<RivalLine>,
     is_owner: bool,
     sees_all: bool,
+}
+
+/// How strong it is by all matches at once.
+struct Fitted {
+    rated: Rated,
+    chance: String,
+    top: i32,
+}
+
+/// How it has done against another.
+struct RivalLine {
+    rival: Rival,
+    role: String,
+    score: String,
+    bar: SplitBar,
 }
 
 /// A version in the list, with what its row needs.
@@ -130,6 +148,8 @@ pub(super) async fn show_bot(
         false => Vec::new(),
     };
     let ratings = state.store.ratings_of(id, CURVE_POINTS_MAX).await?;
+    let rivals = state.store.rivals(id, RIVALS_MAX).await?;
+    let fitted = state.store.fitted(id).await?;
     let catalogue = &state.site.catalogue;
     let game = catalogue.game(&bot.game);
     let mut lines: Vec<_> = matches.iter().map(|it| catalogue.line(it)).collect();
@@ -147,6 +167,20 @@ pub(super) async fn show_bot(
                 language: catalogue.language_label(&row.language).to_owned(),
                 is_active: Some(row.id) == bot.active_version,
                 row,
+            })
+            .collect(),
+        fitted: fitted.map(|(it, top)| Fitted {
+            rated: it.into(),
+            chance: chance(it.top_chance),
+            top,
+        }),
+        rivals: rivals
+            .into_iter()
+            .map(|rival| RivalLine {
+                role: game.map_or(rival.role.clone(), |it| it.role_name(&rival.role).to_owned()),
+                score: format!("{:.0}\u{a0}%", rival.score * 100.0),
+                bar: SplitBar { first: rival.score, tall: false },
+                rival,
             })
             .collect(),
         newest,

@@ -404,7 +404,7 @@ impl Language {
 }
 
 /// What those workers say of themselves who were heard of a moment ago.
-pub(super) fn awake(workers: &[WorkerStatus]) -> impl Iterator<Item = &Hello> {
+pub(crate) fn awake(workers: &[WorkerStatus]) -> impl Iterator<Item = &Hello> {
     let now = Utc::now();
     let is_awake = move |it: &&WorkerStatus| {
         let silence = it.seen_at.and_then(|it| (now - it).to_std().ok());

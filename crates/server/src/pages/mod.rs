@@ -17,6 +17,7 @@ mod games;
 mod guess;
 mod home;
 mod invitations;
+mod log;
 mod markdown;
 mod matches;
 mod me;
@@ -41,7 +42,7 @@ use crate::{AppState, live, routes::Routes};
 pub(crate) use self::{
     assets::Assets,
     bots::parse_id,
-    catalogue::{Catalogue, Game, Language},
+    catalogue::{Catalogue, Game, Language, awake},
     forms::{FormErrors, Path, Posted, Query, safe_next, shown_again},
     refusal::Refusal,
     replay::sittings,
@@ -72,6 +73,8 @@ pub(crate) fn routes(state: &AppState) -> Routes {
         .get("/games/{game}/archive/{archive}/{past}", archive::show_past)
         .get("/games/{game}/archive/{archive}/{past}/replay.json", archive::send_past)
         .get("/games/{game}/leaderboard", boards::show_leaderboard)
+        .get("/games/{game}/log.jsonl", log::send_log)
+        .get("/games/{game}/ratings.json", log::send_ratings)
         .get("/games/{game}/setups", setups::show_setups)
         .get("/games/{game}/setups/{pool}", setups::show_pool)
         .get("/games/{game}/setups/{pool}/{setup}", setups::show_setup)

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     AppState,
+    machine::waits,
     views::{Frame, When, duration_ms},
 };
 
@@ -20,6 +21,17 @@ struct StatusPage<'a> {
     status: store::Status,
     pace: store::Pace,
     languages: Vec<(&'a Language, Availability)>,
+    ladders: Vec<LadderLine>,
+    promise: String,
+}
+
+/// How long the bots of a game's ladder wait.
+struct LadderLine {
+    game: String,
+    bots: usize,
+    queued: u32,
+    longest: String,
+    is_kept: bool,
 }
 
 impl StatusPage<'_> {
@@ -53,5 +65,23 @@ pub(super) async fn show_status(
     let languages = catalogue.languages().iter();
     let languages = languages.filter_map(|it| Some((it, available.remove(&it.id)?))).collect();
     let pace = state.store.pace().await?;
-    Ok(Html(StatusPage { frame: page.frame, status, pace, languages }.render()?))
+    let promise_s = state.config.ladder.promise_s as f64;
+    let ladders = waits(&state).await?.into_iter();
+    let ladders = ladders.filter(|it| it.1.bots > 0 && state.config.ladder.enabled);
+    let ladders = ladders.map(|(game, it)| LadderLine {
+        game: catalogue.game(game).map_or(game.to_owned(), |it| it.name.clone()),
+        bots: it.bots,
+        queued: it.queued,
+        longest: it.longest_s.map_or("–".to_owned(), |it| duration_ms(it * 1000.0)),
+        is_kept: it.longest_s.is_none_or(|it| it <= promise_s),
+    });
+    let html = StatusPage {
+        frame: page.frame,
+        status,
+        pace,
+        languages,
+        ladders: ladders.collect(),
+        promise: duration_ms(promise_s * 1000.0),
+    };
+    Ok(Html(html.render()?))
 }

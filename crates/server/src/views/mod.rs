@@ -13,7 +13,7 @@ pub(crate) use self::{
     badge::{Badge, bot_badge, version_badge},
     charts::{RatingCurve, SplitBar, TurnTimes, Whisker, WhiskerScale},
     frame::{Frame, News},
-    numbers::{Rated, about_s, bytes, count, duration_ms, percent},
+    numbers::{Rated, Trend, about_s, bytes, chance, count, duration_ms, percent},
     result::{
         MatchLine, SeatLine, is_told, limit_words, match_line, seen_setup, setup_words, told_setup,
     },

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use askama::filters::HtmlSafe;
-use store::Standing;
+use store::{Fitted, Standing};
 
 /// A rating and its 95 % interval, as marked-up text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,36 @@ impl From<Standing> for Rated {
 impl From<(f64, f64)> for Rated {
     fn from((rating, deviation): (f64, f64)) -> Rated {
         Rated { rating, deviation }
+    }
+}
+
+impl From<Fitted> for Rated {
+    fn from(it: Fitted) -> Rated {
+        Rated { rating: it.strength, deviation: it.deviation }
+    }
+}
+
+/// By how much a rating has changed: `▲ 34`, `▼ 12`, `=`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Trend(pub(crate) f64);
+
+impl fmt::Display for Trend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.round() {
+            it if it > 0.0 => write!(f, "▲\u{a0}{it:.0}"),
+            it if it < 0.0 => write!(f, "▼\u{a0}{:.0}", -it),
+            _ => f.write_str("="),
+        }
+    }
+}
+
+/// A chance: `0.3 %`, `12 %`, `under 0.1 %`.
+pub(crate) fn chance(part: f64) -> String {
+    match part * 100.0 {
+        it if it < 0.1 => "under 0.1\u{a0}%".to_owned(),
+        it if it > 99.9 => "over 99.9\u{a0}%".to_owned(),
+        it if !(1.0..=99.0).contains(&it) => format!("{it:.1}\u{a0}%"),
+        it => format!("{it:.0}\u{a0}%"),
     }
 }
 
@@ -171,6 +201,13 @@ mod tests {
             (about_s(5400.0), "in about 1.5\u{a0}h"),
             (percent(1, 8), "12\u{a0}%"),
             (percent(0, 0), "–"),
+            (chance(0.0), "under 0.1\u{a0}%"),
+            (chance(0.004), "0.4\u{a0}%"),
+            (chance(0.5), "50\u{a0}%"),
+            (chance(1.0), "over 99.9\u{a0}%"),
+            (Trend(34.2).to_string(), "▲\u{a0}34"),
+            (Trend(-12.0).to_string(), "▼\u{a0}12"),
+            (Trend(0.3).to_string(), "="),
         ];
         for (shown, expected) in table {
             assert_eq!(shown, expected);

@@ -3,6 +3,7 @@
 mod blobs;
 mod kit;
 mod leases;
+mod published;
 mod reports;
 mod serving;
 mod watching;

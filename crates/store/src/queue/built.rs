@@ -56,6 +56,8 @@ impl BuildState {
             validations_pending: 0,
             last_made_at: None,
             presets: HashMap::new(),
+            exhausted: false,
+            waited_s: 0.0,
         }
     }
 }
@@ -238,7 +240,8 @@ async fn lock_build(db: &mut PgConnection, version: Uuid) -> Result<BuildState, 
     )
     .fetch_one(&mut *db)
     .await?;
-    let ladder = LadderState { now: row.now, bots: ladder::read(db, &row.game).await? };
+    let bots = ladder::read(db, &row.game).await?;
+    let ladder = LadderState { now: row.now, bots, queued: ladder::queued(db, &row.game).await? };
     Ok(BuildState {
         version,
         number: row.number,

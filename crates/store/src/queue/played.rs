@@ -68,6 +68,9 @@ pub struct MatchDecision {
     pub plies: u32,
     /// Its record.
     pub record: Blob,
+    /// SHA-256 of its set-up and plies; none where nobody has looked. A rated match that the same
+    /// versions have played on the same seats before, to the last ply, moves no rating again.
+    pub play: Option<[u8; 32]>,
     /// What it means for each seat.
     pub seats: PerSeat<CountedSeat>,
     /// Matches to be played because of it.
@@ -148,26 +151,36 @@ impl Store {
         let decision = decide(&played).map_err(FinishError::Refused)?;
         let outcome = serde_json::to_value(&decision.outcome)
             .map_err(|why| Error::damaged("match", match_id, why))?;
+        let play = decision.play.as_ref().map(<[u8; 32]>::as_slice);
+        let repeat_of = match play {
+            Some(play) if played.rated => repeated(&mut tx, &played, play).await?,
+            _ => None,
+        };
         sqlx::query!(
             "with next as (
                  update ladders set finish_no = finish_no + 1 where game = $2 returning finish_no
              )
              update matches set state = 'finished', finished_at = now(), outcome = $3, plies = $4,
-                 record_digest = $5, record_bytes = $6, finish_no = next.finish_no
+                 record_digest = $5, record_bytes = $6, finish_no = next.finish_no,
+                 play_digest = $7, repeat_of = $8
              from next where id = $1",
             match_id,
             played.game,
             outcome,
             decision.plies as i32,
             decision.record.digest,
-            decision.record.bytes as i64
+            decision.record.bytes as i64,
+            play,
+            repeat_of
         )
         .execute(&mut *tx)
         .await?;
         for (seat, before) in played.seats.iter() {
             if let Some(counted) = decision.seats.get(seat) {
                 let before = before.as_ref();
-                count_seat(&mut tx, &played, seat, before, counted, &decision.outcome).await?;
+                let rating = counted.rating.filter(|_| repeat_of.is_none());
+                let counted = CountedSeat { rating, ..counted.clone() };
+                count_seat(&mut tx, &played, seat, before, &counted, &decision.outcome).await?;
             }
         }
         sqlx::query!("delete from live_plies where match = $1", match_id).execute(&mut *tx).await?;
@@ -244,6 +257,27 @@ async fn lock_match(db: &mut PgConnection, match_id: Uuid) -> Result<PlayedMatch
     })
 }
 
+/// The match of the same game that went the same way to the last ply, with the same versions on
+/// the same seats, and counted. The game's ladder is held, so none can come in between.
+async fn repeated(
+    db: &mut PgConnection,
+    played: &PlayedMatch,
+    play: &[u8],
+) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "select m.id from matches m
+         where m.play_digest = $2 and m.repeat_of is null and m.game = $1 and m.rated
+           and array(select version from match_seats where match = m.id order by seat)
+             = array(select version from match_seats where match = $3 order by seat)
+         order by m.finish_no limit 1",
+        played.game,
+        play,
+        played.match_id
+    )
+    .fetch_optional(db)
+    .await
+}
+
 async fn count_seat(
     db: &mut PgConnection,
     played: &PlayedMatch,
@@ -295,7 +329,7 @@ async fn count_seat(
         SeatVerdict::Stays => {}
         SeatVerdict::Validated => {
             sqlx::query!(
-                "update bots set state = 'active', validated_at = now()
+                "update bots set state = 'active', validated_at = now(), active_since = now()
                  where id = $1 and state = 'validating' and active_version = $2",
                 before.bot,
                 before.version

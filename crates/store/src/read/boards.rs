@@ -1,5 +1,6 @@
 //! Leaderboards: who stands where, and how sure that is.
 
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::{BotState, Error, Store};
@@ -38,9 +39,53 @@ pub struct BoardRow {
     pub version: Option<i32>,
     /// How strong it is.
     pub standing: Standing,
+    /// Its rating before the last [`TREND_MATCHES`](crate::Store::TREND_MATCHES) of them; none
+    /// where there were no more than that.
+    pub rating_before: Option<f64>,
+    /// What the last fit says of the version that plays.
+    pub fitted: Option<Fitted>,
+}
+
+/// How strong a bot is by all matches at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fitted {
+    /// On Elo's scale; 1500 is the mean of the role.
+    pub strength: f64,
+    /// One standard deviation of it.
+    pub deviation: f64,
+    /// The chance that it is among the best.
+    pub top_chance: f64,
+}
+
+/// What a fit rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FitHead {
+    /// When it was made.
+    pub made_at: DateTime<Utc>,
+    /// How many matches are in it.
+    pub matches: i64,
+    /// Of how many best its chances are.
+    pub top: i32,
 }
 
 impl Store {
+    /// A trend is over so many of a bot's last rated matches.
+    pub const TREND_MATCHES: i64 = 10;
+
+    /// What the last fit of a game rests on.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn fit_head(&self, game: &str) -> Result<Option<FitHead>, Error> {
+        let row = sqlx::query_as!(
+            FitHead,
+            "select made_at, matches, top from fits where game = $1",
+            game
+        );
+        Ok(row.fetch_optional(self.pool()).await?)
+    }
+
     /// A part of a leaderboard, the strongest first. Bots whose deviation is
     /// above `placed_deviation_max` come after all others.
     ///
@@ -59,11 +104,19 @@ impl Store {
             r#"select b.id, b.name, a.name as owner, a.id as account, a.house,
                       b.state as "state: BotState",
                       v.language as "language?", v.number as "version?",
-                      r.rating, r.deviation, r.matches, r.faults
+                      r.rating, r.deviation, r.matches, r.faults,
+                      f.strength as "strength?", f.deviation as "strength_deviation?",
+                      f.top_chance as "top_chance?",
+                      (
+                          select s.rating_after from match_seats s
+                          where s.bot = r.bot and s.rating_after is not null
+                          order by s.match desc offset $6 limit 1
+                      ) as rating_before
                from ratings r
                join bots b on b.id = r.bot
                join accounts a on a.id = b.account
                left join versions v on v.id = b.active_version
+               left join fitted_strengths f on f.bot = b.id and f.version = b.active_version
                where r.game = $1 and r.role = $2
                order by r.deviation > $3, r.rating desc, r.bot
                offset $4 limit $5"#,
@@ -71,7 +124,8 @@ impl Store {
             role,
             placed_deviation_max,
             from,
-            rows_max
+            rows_max,
+            Store::TREND_MATCHES
         );
         let rows = rows.fetch_all(self.pool()).await?;
         Ok(rows
@@ -91,6 +145,8 @@ impl Store {
                     matches: it.matches,
                     faults: it.faults,
                 },
+                rating_before: it.rating_before,
+                fitted: fitted(it.strength, it.strength_deviation, it.top_chance),
             })
             .collect())
     }
@@ -108,4 +164,12 @@ impl Store {
         );
         Ok(count.fetch_one(self.pool()).await?)
     }
+}
+
+fn fitted(
+    strength: Option<f64>,
+    deviation: Option<f64>,
+    top_chance: Option<f64>,
+) -> Option<Fitted> {
+    Some(Fitted { strength: strength?, deviation: deviation?, top_chance: top_chance? })
 }

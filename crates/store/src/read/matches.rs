@@ -92,6 +92,8 @@ pub struct MatchPage {
     pub record_bytes: Option<i64>,
     /// Attempts that failed, by our fault.
     pub failed_attempts: i64,
+    /// The earlier match that it went as, to the last ply: it moves no rating again.
+    pub repeat_of: Option<Uuid>,
     /// What is known of each seat.
     pub seats: Vec<MatchSeat>,
 }
@@ -258,7 +260,7 @@ impl Store {
             r#"select m.id, m.game, m.setup, m.purpose as "purpose: Purpose", m.rated,
                       m.state as "state: MatchState", m.created_at, m.started_at, m.finished_at,
                       m.outcome, m.rules, m.preset, m.void_why, a.name as "created_by?",
-                      m.record_digest, m.record_bytes,
+                      m.record_digest, m.record_bytes, m.repeat_of,
                       coalesce(m.plies, (
                           select max(p.ply) + 1 from live_plies p
                           join jobs j on j.match = p.match and j.attempt = p.attempt
@@ -315,6 +317,7 @@ impl Store {
             record_digest: it.record_digest,
             record_bytes: it.record_bytes,
             failed_attempts: it.failed_attempts,
+            repeat_of: it.repeat_of,
             seats,
         }))
     }

@@ -4,18 +4,22 @@ mod boards;
 mod bots;
 mod invitations;
 mod live;
+mod log;
 mod matches;
 mod overview;
+mod rivals;
 mod versions;
 mod waiting;
 
 pub use self::{
-    boards::{BoardRow, Standing},
+    boards::{BoardRow, FitHead, Fitted, Standing},
     bots::{BotPage, FailureRow, OwnBot, ReadyBot},
     invitations::{Invitation, InvitedSeat},
     live::LivePlies,
+    log::{PublishedMatch, PublishedRating, PublishedSeat},
     matches::{Competitor, MatchFilter, MatchPage, MatchRow, MatchSeat},
     overview::GameCount,
+    rivals::Rival,
     versions::{VersionPage, VersionRow},
     waiting::{Pace, Waiting},
 };

@@ -174,7 +174,8 @@ pub fn decide(played: &PlayedMatch, points: i64, faulted: bool) -> MatchDecision
         rating: after.as_ref().map(|it| rating(&it[seat])),
         verdict: SeatVerdict::Stays,
     });
-    MatchDecision { outcome, plies: 3, record: blob("record"), seats, follow_up: Vec::new() }
+    let record = blob("record");
+    MatchDecision { outcome, plies: 3, record, play: None, seats, follow_up: Vec::new() }
 }
 
 fn report(faults: u32) -> SeatReport {
