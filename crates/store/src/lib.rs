@@ -12,6 +12,7 @@ mod bots;
 mod collect;
 mod entries;
 mod error;
+mod idempotency;
 mod invitations;
 mod ladder;
 mod matches;
@@ -26,6 +27,7 @@ mod status;
 mod sweep;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod tokens;
 mod versions;
 mod workers;
 
@@ -47,6 +49,9 @@ pub use crate::{
     collect::{CollectError, Collected, UNREFERENCED_LIFE},
     entries::{Entered, Entry, EntryBot, EntryError},
     error::Error,
+    idempotency::{
+        IDEMPOTENCY_KEY_CHARS_MAX, KEPT_ANSWER_BYTES_MAX, KeptAnswer, KeyState, KeyedRequest,
+    },
     invitations::{Accepted, InvitationError, InvitationState},
     ladder::{LadderBot, LadderState},
     matches::{MatchError, MatchState, NewMatch, NewSeat, Purpose, create_match},
@@ -70,6 +75,10 @@ pub use crate::{
     },
     sessions::{NewSession, OpenSession, SESSIONS_MAX, SessionDigest, USER_AGENT_CHARS_MAX},
     status::{LaneStatus, Status, WorkerStatus},
+    tokens::{
+        API_TOKEN_NAME_CHARS_MAX, API_TOKENS_MAX, ApiToken, ApiTokenError, NewApiToken, Scope,
+        TokenHolder,
+    },
     versions::{NewVersion, VersionError, VersionState},
     workers::{Worker, WorkerError},
 };

@@ -24,6 +24,7 @@ pub(crate) use self::{
     chores::start_chores,
     dispatcher::Dispatcher,
     ladder::{LadderError, Ladders},
+    status::{StatusJson, status_told},
 };
 pub use self::{
     door::{new_token, token_digest},
