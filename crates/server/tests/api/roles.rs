@@ -222,7 +222,9 @@ async fn every_operation_is_asked_by_everybody() {
         };
         let makes_anew = *method != "GET" && !path.contains("{invitation}");
         let mut request = known.request(method, path).await;
-        for (column, status) in expected.iter().enumerate() {
+        // The owner last: what an invitation asks is answered once.
+        for column in [0, 1, 3, 4, 5, 6, 2] {
+            let status = &expected[column];
             if makes_anew {
                 request = known.request(method, path).await;
             }
