@@ -29,9 +29,9 @@ async fn main() {
     })
     .await;
     let worker = Worker::connect(&site).await;
-    let olga = account(&site, "Olga", Role::Organiser).await;
+    let olga_id = account(&site, "Olga", Role::Organiser).await;
     let ada = account(&site, "Ada", Role::Contestant).await;
-    let olga = Program::of(&site, olga, &Scope::ALL).await;
+    let olga = Program::of(&site, olga_id, &Scope::ALL).await;
     let ada = Program::of(&site, ada, &Scope::ALL).await;
 
     let pool = json!({ "name": "spring", "label": "Spring" });
@@ -61,7 +61,9 @@ async fn main() {
 
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("the socket is bound");
+    let spare = Program::of(&site, olga_id, &Scope::ALL).await;
     let told = json!({
+        "spare": json_of(&spare.get("/me").await)["token"]["id"],
         "url": format!("http://{address}"),
         "token": olga.token,
         "bot": bots[0],

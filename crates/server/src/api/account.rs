@@ -218,6 +218,10 @@ pub(super) async fn create_token(
     Body(new): Body<NewToken>,
 ) -> Result<Response, Refusal> {
     let scopes: Vec<Scope> = new.scopes.into_iter().map(Scope::from).collect();
+    if scopes.len() > Scope::ALL.len() {
+        let (found, allowed) = (scopes.len(), Scope::ALL.len());
+        return Err(Refusal::invalid(format!("“scopes” has {found}; allowed are 1 to {allowed}.")));
+    }
     require_all(&caller, &scopes)?;
     let wanted = TokenRequest { name: &new.name, scopes: &scopes, days: new.days.into() };
     let until = Some(caller.token.expires_at);

@@ -60,11 +60,19 @@ impl When {
         match self {
             When::Always => true,
             When::WithScope => operation.contains_key("security"),
-            When::WithPlace => path.contains('{') || operation.contains_key("requestBody"),
+            When::WithPlace => {
+                path.contains('{') || operation.contains_key("requestBody") || filters(operation)
+            }
             When::WithBody => operation.contains_key("requestBody"),
             When::Changes => method != "get",
         }
     }
+}
+
+/// Whether it is narrowed to something that has to be there.
+fn filters(operation: &Map<String, Value>) -> bool {
+    let parameters = operation.get("parameters").and_then(Value::as_array);
+    parameters.into_iter().flatten().any(|it| it["name"] == "game" || it["name"] == "bot")
 }
 
 /// The whole document.

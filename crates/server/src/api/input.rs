@@ -112,10 +112,13 @@ async fn read(request: Request, what: &'static str, most: usize) -> Result<Bytes
     body.map_err(|_| Refusal::too_large(what, most as u64))
 }
 
-/// What JSON says. Text with NULs is refused: Postgres has no use for it.
+/// What a JSON object says. Text with NULs is refused: Postgres has no use for it.
 pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     let value: Value = serde_json::from_slice(body)
         .map_err(|why| Refusal::malformed(format!("The body is no JSON: {why}.")))?;
+    if !value.is_object() {
+        return Err(Refusal::invalid("The JSON has to be an object."));
+    }
     if holds_nul(&value) {
         return Err(Refusal::invalid("The JSON holds a NUL character, which no text may."));
     }
@@ -141,7 +144,8 @@ mod tests {
         let table = [
             (r#"{"a": "b"}"#, true),
             (r#"{"a": "\u0000"}"#, false),
-            (r#"[{"a\u0000": 1}]"#, false),
+            (r#"{"b": [{"a\u0000": 1}]}"#, false),
+            (r#"["b"]"#, false),
             ("{", false),
             ("", false),
             ("\u{feff}{}", false),
