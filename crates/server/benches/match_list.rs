@@ -140,12 +140,13 @@ async fn fill(store: &Store) {
                 from generate_series(0, {MATCHES} - 1) n
             ) it;
         insert into match_seats (match, seat, bot, version, account, rated)
-            select match_id(m), seat, bot_id(n), version_id(n), account_id(n), false
+            select match_id(m), seat, bot_id(n), version_id(n), account_id(n),
+                   m % 10 <> 1 and m % 100 <> 2
             from (select m, seat, case when seat = 0 and m % 10 < 1 then 0
                                        when seat = 0 then 8 + m % 400 else 500 + m % 500 end as n
                   from generate_series(0, {MATCHES} - 1) m, generate_series(0, 1) seat) it;
         insert into match_seats (match, seat, bot, version, account, rated)
-            select match_id(m), 2, bot_id(7), version_id(7), account_id(7), false
+            select match_id(m), 2, bot_id(7), version_id(7), account_id(7), true
             from generate_series(0, {MATCHES} - 1, 100000) m;
         analyze;
         "#
