@@ -1,9 +1,7 @@
 //! Requests that come twice are done once: by the header `Idempotency-Key`, the first answer to a
-//! POST is kept for a while and given again.
+//! POST is kept for a while and given again. One that says no is not kept: it has changed nothing.
 //!
-//! An answer that says no is not kept, for it has changed nothing: the same request may be tried
-//! again. One whose end nobody knows, because the server was killed meanwhile, is never done again
-//! by itself.
+//! A request whose end nobody knows, because the server was killed, is never done again by itself.
 
 use std::time::Duration;
 
