@@ -149,8 +149,14 @@ fn listing(filter: &MatchFilter) -> QueryBuilder<Postgres> {
     let id = match filter.bot {
         // By way of the seats: a bot's matches are few among all.
         Some(bot) => {
-            query.push("(select distinct match from match_seats where bot = ").push_bind(bot);
-            query.push(") s join matches m on m.id = s.match where true");
+            query
+                .push("match_seats s join matches m on m.id = s.match where s.bot = ")
+                .push_bind(bot);
+            // Once, on however many seats: without sorting all of a busy bot's matches first.
+            query.push(
+                " and not exists (select from match_seats t
+                      where t.match = s.match and t.bot = s.bot and t.seat < s.seat)",
+            );
             "s.match"
         }
         None => {
