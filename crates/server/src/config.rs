@@ -34,6 +34,8 @@ pub struct Config {
     pub ladder: Ladder,
     /// How much is allowed.
     pub limits: Limits,
+    /// What programs may ask.
+    pub api: Api,
     /// Where languages, rules and presets are described. Not in the file.
     #[serde(skip)]
     pub config_dir: PathBuf,
@@ -229,6 +231,34 @@ impl Default for Limits {
             invitation_h: 24,
             request_s: 30,
             session_days: 30,
+        }
+    }
+}
+
+/// What programs may ask.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Api {
+    /// Requests a minute of one account, by whichever tokens.
+    pub account_requests_per_minute: u32,
+    /// Requests a minute of one address, without a token.
+    pub address_requests_per_minute: u32,
+    /// The most days a token is good.
+    pub token_days_max: u32,
+    /// Answers are kept for so many hours, for requests that come again.
+    pub idempotency_h: u64,
+    /// Most answers that are kept for one account.
+    pub idempotency_keys_max: i64,
+}
+
+impl Default for Api {
+    fn default() -> Api {
+        Api {
+            account_requests_per_minute: 600,
+            address_requests_per_minute: 120,
+            token_days_max: 365,
+            idempotency_h: 24,
+            idempotency_keys_max: 1000,
         }
     }
 }

@@ -12,6 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Why a request is not answered as asked.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub enum Error {
     Method,
     /// It clashes with what is there.
     Conflict(String),
+    /// It is no more as whoever asks has seen it.
+    Changed(String),
     /// It was once, and is no longer.
     Gone(String),
     /// More bytes than may be.
@@ -62,7 +65,7 @@ pub enum Error {
 }
 
 /// What is wrong with one field of a form.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FieldError {
     /// Its name.
     pub field: &'static str,
@@ -71,7 +74,7 @@ pub struct FieldError {
 }
 
 /// An error, as it is told (RFC 9457).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
     /// The HTTP status.
     pub status: u16,
@@ -99,6 +102,7 @@ impl Error {
             Error::NotFound(_) | Error::Missing(_) => StatusCode::NOT_FOUND,
             Error::Method => StatusCode::METHOD_NOT_ALLOWED,
             Error::Conflict(_) => StatusCode::CONFLICT,
+            Error::Changed(_) => StatusCode::PRECONDITION_FAILED,
             Error::Gone(_) => StatusCode::GONE,
             Error::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unsupported { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -123,6 +127,7 @@ impl Error {
             Error::NotFound(_) | Error::Missing(_) => "There is no such page",
             Error::Method => "Not here",
             Error::Conflict(_) => "Not possible as things are",
+            Error::Changed(_) => "Changed meanwhile",
             Error::Gone(_) => "No longer there",
             Error::TooLarge { .. } => "Too large",
             Error::Unsupported { .. } => "This cannot be read",
@@ -141,6 +146,7 @@ impl fmt::Display for Error {
             Error::Malformed(why)
             | Error::Forbidden(why)
             | Error::Conflict(why)
+            | Error::Changed(why)
             | Error::Gone(why)
             | Error::Missing(why)
             | Error::Invalid(why) => f.write_str(why),

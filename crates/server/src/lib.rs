@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod api;
 pub mod auth;
 mod config;
 mod error;
@@ -171,6 +172,7 @@ pub fn router(state: AppState) -> Router {
     let quick = Router::new()
         .merge(machine::routes().into_router())
         .merge(pages::router(&state))
+        .merge(api::router(&state))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, request));
     let around = ServiceBuilder::new()
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))

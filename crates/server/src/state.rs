@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     ServeError,
+    api::Quotas,
     config::Config,
     machine::{Dispatcher, Ladders, Signer},
     pages::Site,
@@ -31,6 +32,8 @@ pub struct Parts {
     pub stopping: CancellationToken,
     /// What all pages share.
     pub site: Site,
+    /// What programs may ask.
+    pub(crate) quotas: Quotas,
     /// Their ladders' set-ups.
     pub(crate) ladders: Ladders,
     /// Hands jobs to workers that wait.
@@ -72,8 +75,19 @@ impl AppState {
         let site = Site::load(&config, games)?;
         let signer = Signer::new(store.secret("blob addresses").await?);
         let dispatcher = Dispatcher::start(store.clone(), config.queue_limits(), stopping.clone());
-        let parts =
-            Parts { config, store, blobs, games, stopping, site, ladders, dispatcher, signer };
+        let quotas = Quotas::new(&config.api);
+        let parts = Parts {
+            config,
+            store,
+            blobs,
+            games,
+            stopping,
+            site,
+            quotas,
+            ladders,
+            dispatcher,
+            signer,
+        };
         Ok(AppState(Arc::new(parts)))
     }
 }

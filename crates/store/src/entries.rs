@@ -43,6 +43,8 @@ pub struct Entered {
     pub bot: Uuid,
     /// Its new version.
     pub version: Uuid,
+    /// The number of that.
+    pub number: i32,
 }
 
 /// Why a program cannot be entered. Then nothing was made.
@@ -80,6 +82,9 @@ impl Store {
         let Entry { account, language, file_name, source, builds_waiting_max, .. } = *entry;
         let new = NewVersion { bot, account, language, file_name, source, builds_waiting_max };
         let version = create_version(&mut tx, &new).await?;
+        let number = sqlx::query_scalar!("select number from versions where id = $1", version)
+            .fetch_one(&mut *tx)
+            .await?;
         let act = Act {
             account: Some(account),
             act: "version.upload",
@@ -88,6 +93,6 @@ impl Store {
         };
         audit::note(&mut tx, act).await?;
         tx.commit().await?;
-        Ok(Entered { bot, version })
+        Ok(Entered { bot, version, number })
     }
 }

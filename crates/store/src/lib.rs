@@ -13,6 +13,7 @@ mod collect;
 mod entries;
 mod error;
 mod fits;
+mod idempotency;
 mod invitations;
 mod ladder;
 mod matches;
@@ -27,6 +28,7 @@ mod status;
 mod sweep;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod tokens;
 mod versions;
 mod workers;
 
@@ -49,6 +51,9 @@ pub use crate::{
     entries::{Entered, Entry, EntryBot, EntryError},
     error::Error,
     fits::{FittedStrength, StoredFit},
+    idempotency::{
+        IDEMPOTENCY_KEY_CHARS_MAX, KEPT_ANSWER_BYTES_MAX, KeptAnswer, KeyState, KeyedRequest,
+    },
     invitations::{Accepted, InvitationError, InvitationState},
     ladder::{LadderBot, LadderState},
     matches::{MatchError, MatchState, NewMatch, NewSeat, Purpose, create_match},
@@ -73,6 +78,10 @@ pub use crate::{
     },
     sessions::{NewSession, OpenSession, SESSIONS_MAX, SessionDigest, USER_AGENT_CHARS_MAX},
     status::{LaneStatus, Status, WorkerStatus},
+    tokens::{
+        API_TOKEN_NAME_CHARS_MAX, API_TOKENS_MAX, ApiToken, ApiTokenError, NewApiToken, Scope,
+        TokenHolder,
+    },
     versions::{NewVersion, VersionError, VersionState},
     workers::{Worker, WorkerError},
 };

@@ -1,12 +1,13 @@
 //! Matches to be played, and those that are no longer wanted.
 
 use game::{PerSeat, Seat};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
     Error, Lane, Store,
+    audit::{self, Act},
     notices::{Notice, notify},
     queue::{NewJob, PEOPLE, enqueue},
 };
@@ -187,6 +188,16 @@ impl Store {
             }
         }
         let id = create_match(&mut tx, new).await?;
+        if new.created_by.is_some() {
+            let object = id.to_string();
+            let act = Act {
+                account: new.created_by,
+                act: "match.start",
+                object: &object,
+                detail: json!({}),
+            };
+            audit::note(&mut tx, act).await?;
+        }
         tx.commit().await?;
         Ok(id)
     }

@@ -3,8 +3,8 @@
 use crate::{Error, Store};
 
 impl Store {
-    /// Removes sessions and one-time links that are no longer good, and notes
-    /// of uploads that nobody can report any more.
+    /// Removes sessions, one-time links and API tokens that are no longer good, answers that
+    /// were kept for repeated requests, and notes of uploads that nobody can report any more.
     ///
     /// # Errors
     ///
@@ -14,6 +14,13 @@ impl Store {
         sqlx::query!("delete from sessions where expires_at < now()").execute(&mut *tx).await?;
         // Kept a while longer, so that whoever comes late is told that it has expired.
         sqlx::query!("delete from one_time_links where expires_at < now() - interval '30 days'")
+            .execute(&mut *tx)
+            .await?;
+        sqlx::query!("delete from api_tokens where expires_at < now() - interval '30 days'")
+            .execute(&mut *tx)
+            .await?;
+        // As long as any setting keeps them.
+        sqlx::query!("delete from idempotency_keys where created_at < now() - interval '30 days'")
             .execute(&mut *tx)
             .await?;
         sqlx::query!(

@@ -40,10 +40,12 @@ pub(crate) enum Act {
     SendSetup,
     /// Changing pools, counted for each account.
     ChangePool,
+    /// Making a token, counted for each account.
+    MakeToken,
 }
 
 impl Act {
-    const ALL: [Act; 12] = [
+    const ALL: [Act; 13] = [
         Act::SignIn,
         Act::SignInAs,
         Act::SignUp,
@@ -56,6 +58,7 @@ impl Act {
         Act::ReadSetup,
         Act::SendSetup,
         Act::ChangePool,
+        Act::MakeToken,
     ];
 
     /// How many may follow at once, and how long one of them is counted.
@@ -73,6 +76,7 @@ impl Act {
             Act::ReadSetup => (120, Duration::from_millis(400)),
             Act::SendSetup => (600, Duration::from_millis(100)),
             Act::ChangePool => (120, Duration::from_secs(1)),
+            Act::MakeToken => (20, Duration::from_secs(30)),
         }
     }
 }
@@ -157,7 +161,7 @@ fn limiter(act: Act) -> DefaultKeyedRateLimiter<Key> {
 }
 
 /// Whoever has one IPv6 address has the whole /64 around it.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {

@@ -9,7 +9,7 @@ impl Config {
     ///
     /// The first of them, with what it has to be.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let Config { server, database, queue, ladder, limits, config_dir: _ } = self;
+        let Config { server, database, queue, ladder, limits, api, config_dir: _ } = self;
         let url = &server.public_url;
         let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
         require(
@@ -97,7 +97,27 @@ impl Config {
         within("limits.invitations_max", limits.invitations_max, 1, most, "1 to 100000")?;
         within("limits.invitation_h", limits.invitation_h, 1, 720, "1 to 720")?;
         within("limits.request_s", limits.request_s, 1, 600, "1 to 600")?;
-        within("limits.session_days", limits.session_days, 1, 3650, "1 to 3650")
+        within("limits.session_days", limits.session_days, 1, 3650, "1 to 3650")?;
+        for (key, found, most, allowed) in [
+            (
+                "api.account_requests_per_minute",
+                api.account_requests_per_minute,
+                1_000_000,
+                "1 to 1000000",
+            ),
+            (
+                "api.address_requests_per_minute",
+                api.address_requests_per_minute,
+                1_000_000,
+                "1 to 1000000",
+            ),
+            ("api.token_days_max", api.token_days_max, 3650, "1 to 3650"),
+        ] {
+            within(key, found, 1, most, allowed)?;
+        }
+        within("api.idempotency_h", api.idempotency_h, 1, 720, "1 to 720")?;
+        let most = 100_000;
+        within("api.idempotency_keys_max", api.idempotency_keys_max, 1, most, "1 to 100000")
     }
 }
 

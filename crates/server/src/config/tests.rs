@@ -54,6 +54,8 @@ fn keys_nobody_knows_and_values_of_no_sense_are_refused_by_name() {
         ("[ladder]\nfit_s = 5", "ladder.fit_s"),
         ("[ladder]\nfit_matches = 0", "ladder.fit_matches"),
         ("[ladder]\nsettled_deviation = 111", "it has to be 30 to 110"),
+        ("[api]\ntoken_days_max = 0", "api.token_days_max is 0; it has to be 1 to 3650"),
+        ("[api]\nburst = 1", "burst"),
         ("[server", "agon.toml"),
     ];
     for (toml, names) in table {

@@ -26,7 +26,7 @@ pub(crate) use self::{
     chores::start_chores,
     dispatcher::Dispatcher,
     ladder::{LadderError, Ladders},
-    status::waits,
+    status::{StatusJson, status_told, waits},
 };
 pub use self::{
     door::{new_token, token_digest},

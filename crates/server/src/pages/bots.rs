@@ -207,7 +207,7 @@ pub(super) async fn choose_version(
     who: SignedIn,
     Posted(chosen): Posted<ChosenVersion>,
 ) -> Result<Redirect, Refusal> {
-    let bot = own_bot(&state, &id, &who).await?;
+    let bot = own_bot(&state, &id, who.account.id).await?;
     if chosen.version.is_empty() {
         return Err(Refusal::invalid("Choose one of the bot’s versions; none was named."));
     }
@@ -222,9 +222,8 @@ pub(super) async fn bench_bot(
     Path(id): Path<String>,
     who: SignedIn,
 ) -> Result<Redirect, Refusal> {
-    let bot = own_bot(&state, &id, &who).await?;
-    let why = "Its owner took it off the ladder.";
-    state.store.bench_bot(&store::Bench { bot, account: who.account.id, why }).await?;
+    let bot = own_bot(&state, &id, who.account.id).await?;
+    bench(&state, bot, who.account.id).await?;
     Ok(back_to(bot, News::Benched))
 }
 
@@ -234,17 +233,23 @@ pub(super) async fn activate_bot(
     Path(id): Path<String>,
     who: SignedIn,
 ) -> Result<Redirect, Refusal> {
-    let bot = own_bot(&state, &id, &who).await?;
+    let bot = own_bot(&state, &id, who.account.id).await?;
     state.store.activate_bot(bot, who.account.id).await?;
     Ok(back_to(bot, News::Activated))
 }
 
-/// The bot of an address, where it is the visitor's own.
-pub(super) async fn own_bot(state: &AppState, id: &str, who: &SignedIn) -> Result<Uuid, Refusal> {
+/// Takes a bot off the ladder, as its owner.
+pub(crate) async fn bench(state: &AppState, bot: Uuid, account: Uuid) -> Result<(), Refusal> {
+    let why = "Its owner took it off the ladder.";
+    Ok(state.store.bench_bot(&store::Bench { bot, account, why }).await?)
+}
+
+/// The bot of an address, where it is the account's own.
+pub(crate) async fn own_bot(state: &AppState, id: &str, account: Uuid) -> Result<Uuid, Refusal> {
     let id = parse_id("bot", id)?;
     let bot = state.store.bot_page(id).await?;
     let bot = bot.ok_or_else(|| Refusal::unknown("bot"))?;
-    match bot.account == who.account.id {
+    match bot.account == account {
         true => Ok(id),
         false => Err(Refusal::not_yours(format!(
             "The bot “{}” is {}’s; only its owner can change it.",

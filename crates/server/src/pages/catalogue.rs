@@ -414,7 +414,7 @@ pub(crate) fn awake(workers: &[WorkerStatus]) -> impl Iterator<Item = &Hello> {
 }
 
 /// Which of `languages` can be used now, by id.
-pub(super) fn availabilities(
+pub(crate) fn availabilities(
     languages: &[Language],
     workers: &[WorkerStatus],
 ) -> BTreeMap<String, Availability> {

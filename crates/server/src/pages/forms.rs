@@ -10,6 +10,7 @@ use axum::{
 use serde::de::DeserializeOwned;
 
 use super::{FORM_BYTES_MAX, Refusal};
+use crate::{Error, FieldError};
 
 /// Most characters of a field's name that are repeated to who sent it.
 const NAME_CHARS_SHOWN: usize = 40;
@@ -91,6 +92,12 @@ pub(crate) struct FormErrors(Vec<(&'static str, String)>);
 impl FormErrors {
     pub(crate) fn add(&mut self, field: &'static str, what: impl Into<String>) {
         self.0.push((field, what.into()));
+    }
+
+    /// The same for a program.
+    pub(crate) fn into_error(self) -> Error {
+        let fields = self.0.into_iter();
+        Error::Fields(fields.map(|(field, why)| FieldError { field, why }).collect())
     }
 
     pub(crate) fn is_empty(&self) -> bool {

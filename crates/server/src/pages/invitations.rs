@@ -101,16 +101,35 @@ pub(super) async fn accept_invitation(
     Path(id): Path<String>,
     who: SignedIn,
 ) -> Result<Redirect, Refusal> {
-    let (id, account) = (parse_id("invitation", &id)?, who.account.id);
-    state.site.limits.count_account(Act::Invite, account)?;
-    let most = state.config.limits.people_matches_max;
-    let rules_of = |game: &str| Some(state.games.get(game)?.rules());
-    match state.store.accept_invitation(id, account, most, rules_of).await? {
+    match accept(&state, &id, who.account.id).await? {
         Accepted::Waits => Ok(back(News::Accepted)),
         Accepted::Match(id) => {
             Ok(Redirect::to(&format!("/matches/{id}?done={}", News::MatchStarted.as_str())))
         }
     }
+}
+
+/// Accepts an invitation.
+pub(crate) async fn accept(state: &AppState, id: &str, account: Uuid) -> Result<Accepted, Refusal> {
+    let id = parse_id("invitation", id)?;
+    state.site.limits.count_account(Act::Invite, account)?;
+    let most = state.config.limits.people_matches_max;
+    let rules_of = |game: &str| Some(state.games.get(game)?.rules());
+    Ok(state.store.accept_invitation(id, account, most, rules_of).await?)
+}
+
+/// Declines an invitation.
+pub(crate) async fn decline(state: &AppState, id: &str, account: Uuid) -> Result<(), Refusal> {
+    let id = parse_id("invitation", id)?;
+    state.site.limits.count_account(Act::Invite, account)?;
+    Ok(state.store.decline_invitation(id, account).await?)
+}
+
+/// Takes an invitation back.
+pub(crate) async fn withdraw(state: &AppState, id: &str, account: Uuid) -> Result<(), Refusal> {
+    let id = parse_id("invitation", id)?;
+    state.site.limits.count_account(Act::Invite, account)?;
+    Ok(state.store.withdraw_invitation(id, account).await?)
 }
 
 /// `POST /invitations/{invitation}/decline`
@@ -119,9 +138,7 @@ pub(super) async fn decline_invitation(
     Path(id): Path<String>,
     who: SignedIn,
 ) -> Result<Redirect, Refusal> {
-    let id = parse_id("invitation", &id)?;
-    state.site.limits.count_account(Act::Invite, who.account.id)?;
-    state.store.decline_invitation(id, who.account.id).await?;
+    decline(&state, &id, who.account.id).await?;
     Ok(back(News::Declined))
 }
 
@@ -131,9 +148,7 @@ pub(super) async fn withdraw_invitation(
     Path(id): Path<String>,
     who: SignedIn,
 ) -> Result<Redirect, Refusal> {
-    let id = parse_id("invitation", &id)?;
-    state.site.limits.count_account(Act::Invite, who.account.id)?;
-    state.store.withdraw_invitation(id, who.account.id).await?;
+    withdraw(&state, &id, who.account.id).await?;
     Ok(back(News::Withdrawn))
 }
 

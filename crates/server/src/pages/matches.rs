@@ -105,6 +105,7 @@ pub(super) async fn list_matches(
         purpose: one_of("purpose", &PURPOSES.map(|(it, _)| (it.as_str(), it)), &query.purpose)?,
         before: id("match", &query.before)?,
         matches_max: ROWS_MAX + 1,
+        ..MatchFilter::default()
     };
     let mut rows = state.store.matches(&filter).await?;
     let more = rows.len() > ROWS_MAX as usize;

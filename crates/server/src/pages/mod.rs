@@ -22,12 +22,14 @@ mod markdown;
 mod matches;
 mod me;
 mod new_match;
+mod programs;
 mod refusal;
 mod replay;
 mod setup;
-mod setups;
+pub(crate) mod setups;
 mod site;
 mod status;
+mod tokens;
 mod upload;
 mod versions;
 mod waits;
@@ -41,12 +43,17 @@ use crate::{AppState, live, routes::Routes};
 
 pub(crate) use self::{
     assets::Assets,
-    bots::parse_id,
-    catalogue::{Catalogue, Game, Language, awake},
+    bots::{bench, own_bot, parse_id},
+    catalogue::{Catalogue, Game, Language, availabilities, awake},
     forms::{FormErrors, Path, Posted, Query, safe_next, shown_again},
-    refusal::Refusal,
-    replay::sittings,
+    invitations::{accept, decline, withdraw},
+    new_match::{Form, GUEST, ME, MadeMatch, field_name, guest_name, make_match, seat_name},
+    refusal::{Refusal, usual_problem},
+    replay::{record_of, replay_of, sittings},
     site::Page,
+    upload::{NotReceived, Received, read_bytes, receive_version, upload_bytes_max},
+    versions::{find_version, send_source_to},
+    waits::Waits,
 };
 pub use self::{
     assets::AssetsError,
@@ -125,6 +132,10 @@ pub(crate) fn routes(state: &AppState) -> Routes {
         .post("/me/password", me::change_password)
         .post("/me/sessions/end", me::end_session)
         .post("/me/sessions/end-others", me::end_other_sessions)
+        .get("/me/tokens", tokens::list_tokens)
+        .post("/me/tokens", tokens::create_token)
+        .post("/me/tokens/{api_token}/revoke", tokens::revoke_token)
+        .get("/api", programs::show_api)
         .get("/status", status::show_status)
         .get("/assets/{file}", assets::send_asset)
 }

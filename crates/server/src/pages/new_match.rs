@@ -2,7 +2,7 @@
 //!
 //! Such a match is friendly: it moves no rating.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 
 use askama::Template;
 use axum::{
@@ -28,16 +28,25 @@ use crate::{
 };
 
 /// What a seat's field holds where whoever makes the match plays.
-const ME: &str = "me";
+pub(crate) const ME: &str = "me";
 /// What it holds where somebody else is to be invited, by name.
-const GUEST: &str = "guest";
+pub(crate) const GUEST: &str = "guest";
 /// Most bots offered for one seat.
 const BOTS_MAX: i64 = 5000;
 
 /// The whole form, by field: `game`, `seat-0`, `seat-1` … (a bot each), and
 /// `setup-<name>` for each of the game's fields; or instead of these `setup`, one of a pool, or
 /// `own-setup`, the text of a file.
-type Form = BTreeMap<String, String>;
+pub(crate) type Form = BTreeMap<String, String>;
+
+/// What was made of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MadeMatch {
+    /// A match, which begins when its turn comes.
+    Match(Uuid),
+    /// An invitation, of which a match becomes.
+    Invitation(Uuid),
+}
 
 #[derive(Template)]
 #[template(path = "new_match.html")]
@@ -129,15 +138,34 @@ pub(super) async fn start_match(
     page: Page,
     Posted(form): Posted<Form, MATCH_FORM_BYTES_MAX>,
 ) -> Result<Response, Refusal> {
-    let catalogue = state.site.catalogue.clone();
-    let game = chosen_game(&catalogue, &form)?;
-    let mut errors = FormErrors::default();
-    let seats = read_seats(&state, game, &form, who.account.id, &mut errors).await?;
-    if form.get("own-setup").is_some_and(|it| !it.trim().is_empty()) {
-        state.site.limits.count_address(Act::ReadSetup, page.address)?;
+    match make_match(&state, who.account.id, page.address, &form).await? {
+        Ok(MadeMatch::Match(id)) => {
+            let next = format!("/matches/{id}?done={}", News::MatchStarted.as_str());
+            Ok(Redirect::to(&next).into_response())
+        }
+        Ok(MadeMatch::Invitation(_)) => Ok(invitations::back(News::Invited).into_response()),
+        Err(errors) => {
+            let game = chosen_game(&state.site.catalogue, &form)?;
+            Ok(shown_again(fill(&state, page.frame, game, &form, errors).await?))
+        }
     }
-    let setup = match setups::chosen(&state, game, &form).await? {
-        None => read_setup(game, &form, &mut errors).map(|setup| Chosen { setup, preset: None }),
+}
+
+/// Makes the match that a form asks for, or the invitation to it; or says by field what is wrong.
+pub(crate) async fn make_match(
+    state: &AppState,
+    account: Uuid,
+    address: IpAddr,
+    form: &Form,
+) -> Result<Result<MadeMatch, FormErrors>, Refusal> {
+    let game = chosen_game(&state.site.catalogue, form)?;
+    let mut errors = FormErrors::default();
+    let seats = read_seats(state, game, form, account, &mut errors).await?;
+    if form.get("own-setup").is_some_and(|it| !it.trim().is_empty()) {
+        state.site.limits.count_address(Act::ReadSetup, address)?;
+    }
+    let setup = match setups::chosen(state, game, form).await? {
+        None => read_setup(game, form, &mut errors).map(|setup| Chosen { setup, preset: None }),
         Some(Ok(chosen)) => Some(chosen),
         Some(Err(why)) => {
             errors.add("own-setup", why);
@@ -145,10 +173,9 @@ pub(super) async fn start_match(
         }
     };
     let (Some(seats), Some(setup), true) = (seats, setup, errors.is_empty()) else {
-        let html = fill(&state, page.frame, game, &form, errors).await?;
-        return Ok(shown_again(html));
+        return Ok(Err(errors));
     };
-    state.site.limits.count_account(Act::StartMatch, who.account.id)?;
+    state.site.limits.count_account(Act::StartMatch, account)?;
     let new = NewMatch {
         game: game.id.to_owned(),
         rules: game.any().rules(),
@@ -156,34 +183,23 @@ pub(super) async fn start_match(
         preset: setup.preset,
         purpose: Purpose::Friendly,
         rated: false,
-        created_by: Some(who.account.id),
+        created_by: Some(account),
         seats: seats.into(),
     };
     let limits = &state.config.limits;
-    let me = NewSeat::Person { account: who.account.id };
+    let me = NewSeat::Person { account };
     let is_guest = |it: &NewSeat| matches!(it, NewSeat::Person { .. }) && *it != me;
     if new.seats.iter().any(|(_, it)| is_guest(it)) {
-        state.site.limits.count_account(Act::Invite, who.account.id)?;
+        state.site.limits.count_account(Act::Invite, account)?;
         let life = Duration::from_secs(limits.invitation_h * 3600);
-        state.store.invite(&new, who.account.id, limits.invitations_max, life).await?;
-        return Ok(invitations::back(News::Invited).into_response());
+        let id = state.store.invite(&new, account, limits.invitations_max, life).await?;
+        return Ok(Ok(MadeMatch::Invitation(id)));
     }
     let waiting_max = match new.has_people() {
         true => limits.people_matches_max,
         false => limits.matches_waiting_max,
     };
-    let id = state.store.create_match(&new, waiting_max).await?;
-    state
-        .store
-        .note_act(store::Act {
-            account: Some(who.account.id),
-            act: "match.start",
-            object: &id.to_string(),
-            detail: serde_json::json!({}),
-        })
-        .await?;
-    let next = format!("/matches/{id}?done={}", News::MatchStarted.as_str());
-    Ok(Redirect::to(&next).into_response())
+    Ok(Ok(MadeMatch::Match(state.store.create_match(&new, waiting_max).await?)))
 }
 
 impl From<MatchError> for Refusal {
@@ -349,7 +365,7 @@ async fn fill(
     Ok(html.render()?)
 }
 
-fn guest_name(no: usize) -> String {
+pub(crate) fn guest_name(no: usize) -> String {
     format!("guest-{no}")
 }
 
@@ -374,11 +390,11 @@ pub(super) fn address_by_hand(game: &str, fields: &[(&str, String)]) -> String {
     address
 }
 
-fn seat_name(no: usize) -> String {
+pub(crate) fn seat_name(no: usize) -> String {
     format!("seat-{no}")
 }
 
-fn field_name(name: &str) -> String {
+pub(crate) fn field_name(name: &str) -> String {
     format!("setup-{name}")
 }
 

@@ -204,7 +204,7 @@ fn wants_json(headers: &HeaderMap) -> bool {
 }
 
 /// For answers that come from below the handlers.
-fn usual_problem(status: StatusCode) -> Problem {
+pub(crate) fn usual_problem(status: StatusCode) -> Problem {
     let why = match status {
         StatusCode::FORBIDDEN => Error::Forbidden(
             "The request came from another site. If you sent it from here, open the page anew and try again.".into(),

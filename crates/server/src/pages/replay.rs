@@ -87,16 +87,25 @@ pub(super) async fn send_replay(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let id = parse_id("match", &id)?;
+    replay_of(&state, id, &headers).await
+}
+
+/// The replay of a match, for viewers.
+pub(crate) async fn replay_of(
+    state: &AppState,
+    id: Uuid,
+    headers: &HeaderMap,
+) -> Result<Response, Refusal> {
     let gzip = match state.site.replays.get(id) {
         Some(gzip) => gzip,
         None => {
-            let page = finished(&state, id).await?;
-            let gzip = derive(&state, page).await?;
+            let page = finished(state, id).await?;
+            let gzip = derive(state, page).await?;
             state.site.replays.keep(id, gzip.clone());
             gzip
         }
     };
-    Ok(([(header::CACHE_CONTROL, FOR_EVER)], packed_json(&headers, gzip).await?).into_response())
+    Ok(([(header::CACHE_CONTROL, FOR_EVER)], packed_json(headers, gzip).await?).into_response())
 }
 
 /// JSON that was packed, for those who unpack it and for those who do not.
@@ -122,8 +131,13 @@ pub(super) async fn send_record(
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
     let id = parse_id("match", &id)?;
-    let page = finished(&state, id).await?;
-    let stored = stored_record(&state, &page).await?;
+    record_of(&state, id).await
+}
+
+/// The record of a match, as it is stored.
+pub(crate) async fn record_of(state: &AppState, id: Uuid) -> Result<Response, Refusal> {
+    let page = finished(state, id).await?;
+    let stored = stored_record(state, &page).await?;
     let name = format!("{}-{id}.json.zst", page.row.game);
     Ok(([(header::CACHE_CONTROL, FOR_EVER)], attachment(&name, "application/zstd", stored))
         .into_response())

@@ -15,43 +15,42 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::Value;
-use store::Pool;
+use store::{Account, Pool};
 
 use self::described::ShippedPool;
 pub(super) use self::{
     choice::{Chosen, address_of, chosen},
     described::{Entry, Setups},
     editor::{check_setup, draw_setup, show_editor, write_setup},
-    files::{FILE_BYTES_MAX, FILES_BYTES_MAX},
+    files::FILES_BYTES_MAX,
     pools::{change_pool, delete_pool, keep_files, make_pool, remove_setup, save_setup},
 };
-use super::{FormErrors, Game, Page, Path, Query, Refusal, games::attachment};
-use crate::{
-    AppState,
-    auth::{Act, SignedIn},
-    shipped::preset,
-    views::Frame,
+pub(crate) use self::{
+    files::FILE_BYTES_MAX,
+    pools::{Change, acting, change, create, keep, remove},
 };
+use super::{FormErrors, Game, Page, Path, Query, Refusal, games::attachment};
+use crate::{AppState, auth::Act, shipped::preset, views::Frame};
 
 /// What our own format is asked for by.
 const OWN: &str = "own";
 
 /// A pool, wherever it is kept.
-enum Found<'a> {
+pub(crate) enum Found<'a> {
     Shipped(&'a ShippedPool),
     Kept(Pool),
 }
 
 /// What a page says of a pool.
-struct PoolView {
-    name: String,
-    label: String,
-    about: String,
+pub(crate) struct PoolView {
+    pub(crate) name: String,
+    pub(crate) label: String,
+    pub(crate) about: String,
     /// Names of its set-ups.
-    setups: Vec<String>,
-    n_setups: usize,
+    pub(crate) setups: Vec<String>,
+    pub(crate) n_setups: usize,
     /// Of a pool that organisers can change: its weight in the ladder.
-    weight: Option<u32>,
+    pub(crate) weight: Option<u32>,
 }
 
 /// A format to download a set-up in.
@@ -101,7 +100,7 @@ struct OneSetupPage<'a> {
 }
 
 impl Found<'_> {
-    async fn view(&self, state: &AppState) -> Result<PoolView, Refusal> {
+    pub(crate) async fn view(&self, state: &AppState) -> Result<PoolView, Refusal> {
         Ok(match self {
             Found::Shipped(pool) => shipped_view(pool),
             Found::Kept(pool) => {
@@ -244,7 +243,11 @@ async fn drawing(state: &AppState, game: &Game, setup: Value) -> Result<Option<S
 }
 
 /// A pool of a game.
-async fn find<'a>(state: &AppState, game: &'a Game, name: &str) -> Result<Found<'a>, Refusal> {
+pub(crate) async fn find<'a>(
+    state: &AppState,
+    game: &'a Game,
+    name: &str,
+) -> Result<Found<'a>, Refusal> {
     if let Some(pool) = game.setups.pool(name) {
         return Ok(Found::Shipped(pool));
     }
@@ -255,12 +258,23 @@ async fn find<'a>(state: &AppState, game: &'a Game, name: &str) -> Result<Found<
     found.map(Found::Kept).ok_or_else(|| Refusal::unknown("pool"))
 }
 
-async fn setup_of(state: &AppState, pool: &Found<'_>, name: &str) -> Result<Value, Refusal> {
+pub(crate) async fn setup_of(
+    state: &AppState,
+    pool: &Found<'_>,
+    name: &str,
+) -> Result<Value, Refusal> {
     let found = match store::is_setup_name(name) {
         true => pool.setup(state, name).await?,
         false => None,
     };
     found.ok_or_else(|| Refusal::unknown("set-up"))
+}
+
+/// Every pool of a game, without what is in it.
+pub(crate) async fn pools_of(state: &AppState, game: &Game) -> Result<Vec<PoolView>, Refusal> {
+    let kept = state.store.pools(game.id).await?;
+    let pools = game.setups.pools.iter().map(shipped_view).chain(kept.iter().map(kept_view));
+    Ok(pools.collect())
 }
 
 /// Every pool of a game, and for organisers a form to make one more.
@@ -271,10 +285,8 @@ async fn list(
     (name, label): (&str, &str),
     errors: FormErrors,
 ) -> Result<String, Refusal> {
-    let kept = state.store.pools(game.id).await?;
-    let pools = game.setups.pools.iter().map(shipped_view).chain(kept.iter().map(kept_view));
     let html = SetupsPage {
-        pools: pools.collect(),
+        pools: pools_of(state, game).await?,
         has_editor: has_editor(state, game),
         name: name.to_owned(),
         label: label.to_owned(),
@@ -364,9 +376,9 @@ fn has_pictures(game: &Game) -> bool {
 }
 
 /// Who may change pools.
-fn organiser(who: &SignedIn) -> Result<uuid::Uuid, Refusal> {
-    match who.account.role.organises() {
-        true => Ok(who.account.id),
+fn organiser(who: &Account) -> Result<uuid::Uuid, Refusal> {
+    match who.role.organises() {
+        true => Ok(who.id),
         false => Err(Refusal::not_yours(
             "Pools are changed by organisers alone. Whoever runs this server can make you one.",
         )),

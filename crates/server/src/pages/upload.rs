@@ -15,9 +15,10 @@ use serde::Deserialize;
 use store::{BotError, Entry, EntryBot, EntryError, NewBot, OwnBot, VersionError};
 use uuid::Uuid;
 
+pub(crate) use self::reading::{read_bytes, upload_bytes_max};
 use self::{
     judging::{Judged, judge, refused},
-    reading::{Sent, Source, plain_file_name, read_form, upload_bytes_max},
+    reading::{Sent, Source, plain_file_name, read_form},
 };
 use super::{
     FormErrors, Game, Language, Page, Query, Refusal,
@@ -41,8 +42,8 @@ const DRAINED_BYTES_MAX: usize = 16 << 20;
 pub(crate) struct Received {
     /// The bot, new or known.
     pub(crate) bot: Uuid,
-    /// Its new version.
-    pub(crate) version: Uuid,
+    /// The number of its new version.
+    pub(crate) number: i32,
 }
 
 /// Why nothing was made.
@@ -270,7 +271,7 @@ pub(crate) async fn receive_version(state: &AppState, sent: Sent) -> Result<Rece
         builds_waiting_max: limits.builds_waiting_max,
     };
     match state.store.enter(&entry).await {
-        Ok(entered) => Ok(Received { bot: entered.bot, version: entered.version }),
+        Ok(entered) => Ok(Received { bot: entered.bot, number: entered.number }),
         Err(EntryError::Bot(BotError::NameTaken)) => {
             errors.add(
                 "name",

@@ -60,7 +60,7 @@ pub(super) async fn show_version(
     Path((bot, number)): Path<(String, String)>,
     page: Page,
 ) -> Result<Html<String>, Refusal> {
-    let (bot, version) = find(&state, &bot, &number).await?;
+    let (bot, version) = find_version(&state, &bot, &number).await?;
     let is_owner = page.account().is_some_and(|it| it.id == bot.account);
     let html = VersionPage {
         files: match is_owner {
@@ -85,11 +85,21 @@ pub(super) async fn send_source(
     Path((bot, number)): Path<(String, String)>,
     who: SignedIn,
 ) -> Result<Response, Refusal> {
-    let (bot, version) = find(&state, &bot, &number).await?;
-    if bot.account != who.account.id {
+    let (bot, version) = find_version(&state, &bot, &number).await?;
+    send_source_to(&state, who.account.id, &bot, &version).await
+}
+
+/// A source as a file, for its owner.
+pub(crate) async fn send_source_to(
+    state: &AppState,
+    account: Uuid,
+    bot: &Bot,
+    version: &Version,
+) -> Result<Response, Refusal> {
+    if bot.account != account {
         return Err(Refusal::not_yours("A source is for its owner alone."));
     }
-    let source = source_of(&state, &version).await?;
+    let source = source_of(state, version).await?;
     // Never shown in the browser: whatever it holds, it is not a page of ours.
     let content_type = match sources::format(&source) {
         Format::File => "application/octet-stream",
@@ -138,7 +148,11 @@ async fn source_of(state: &AppState, version: &Version) -> Result<Bytes, Refusal
     Ok(state.blobs.get(&version.source_digest, bytes_max).await?)
 }
 
-async fn find(state: &AppState, bot: &str, number: &str) -> Result<(Bot, Version), Refusal> {
+pub(crate) async fn find_version(
+    state: &AppState,
+    bot: &str,
+    number: &str,
+) -> Result<(Bot, Version), Refusal> {
     let id = parse_id("bot", bot)?;
     let unknown = || Refusal::unknown("version");
     let number: i32 = number.parse().map_err(|_| unknown())?;

@@ -15,7 +15,7 @@ use crate::{
 
 /// How the matches of a page wait, in words.
 #[derive(Default)]
-pub(super) struct Waits(HashMap<Uuid, String>);
+pub(crate) struct Waits(HashMap<Uuid, String>);
 
 /// When a match begins.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ enum Start {
 
 impl Waits {
     /// Asks about those of `rows` that wait.
-    pub(super) async fn of<'a>(
+    pub(crate) async fn of<'a>(
         state: &AppState,
         rows: impl IntoIterator<Item = &'a MatchRow>,
     ) -> Result<Waits, Refusal> {
@@ -53,7 +53,7 @@ impl Waits {
     }
 
     /// How a match waits; none where it does not.
-    pub(super) fn words(&self, id: Uuid) -> Option<&str> {
+    pub(crate) fn words(&self, id: Uuid) -> Option<&str> {
         self.0.get(&id).map(String::as_str)
     }
 

@@ -82,10 +82,11 @@ pub(crate) enum News {
     PoolDeleted,
     SetupsKept,
     SetupRemoved,
+    TokenRevoked,
 }
 
 impl News {
-    const ALL: [News; 20] = [
+    const ALL: [News; 21] = [
         News::Welcome,
         News::SignedIn,
         News::SignedOut,
@@ -106,6 +107,7 @@ impl News {
         News::PoolDeleted,
         News::SetupsKept,
         News::SetupRemoved,
+        News::TokenRevoked,
     ];
 
     /// As in an address.
@@ -131,6 +133,7 @@ impl News {
             News::PoolDeleted => "pool-deleted",
             News::SetupsKept => "setups-kept",
             News::SetupRemoved => "setup-removed",
+            News::TokenRevoked => "token-revoked",
         }
     }
 
@@ -166,6 +169,7 @@ impl News {
             News::Accepted => "You have accepted. The match begins when the others have, too.",
             News::Declined => "You have declined, and the match will not be played.",
             News::Withdrawn => "The invitation is withdrawn.",
+            News::TokenRevoked => "The token is revoked, and good no more.",
             News::PoolMade => "The pool is there, and empty. Put something into it.",
             News::PoolChanged => "The pool is changed.",
             News::PoolDeleted => "The pool is deleted. Matches that were played on it are kept.",

@@ -77,6 +77,7 @@ impl<'a> Fixture<'a> {
             ("match", &self.played),
             ("token", &self.token),
             ("invitation", UNKNOWN),
+            ("api_token", UNKNOWN),
             ("file", if path.contains("assets") { "mark.svg" } else { first_file }),
             ("lease", UNKNOWN),
             ("digest", "0"),

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use game::{Fault, Fraction, Outcome, PerSeat, Seat, Sitter};
 use jobs::SeatReport;
 use serde_json::Value;
+use sqlx::{Postgres, QueryBuilder};
 use uuid::Uuid;
 
 use crate::{Error, MatchState, Purpose, Store};
@@ -23,6 +24,10 @@ pub struct MatchFilter {
     pub purpose: Option<Purpose>,
     /// Only those made before this one.
     pub before: Option<Uuid>,
+    /// Only those made after this one.
+    pub after: Option<Uuid>,
+    /// The oldest first, and not the newest.
+    pub oldest_first: bool,
     /// Most of them.
     pub matches_max: i64,
 }
@@ -136,7 +141,53 @@ impl MatchRow {
     }
 }
 
-/// A row of `matches`, as three queries give it.
+/// The query of a list. Filters that are not set are left out of it, and those of few values stand
+/// in it, so that the planner sees which index fits.
+fn listing(filter: &MatchFilter) -> QueryBuilder<Postgres> {
+    let mut query = QueryBuilder::new(
+        "select m.id, m.game, m.setup, m.purpose, m.rated, m.state, m.created_at, m.started_at,
+                m.finished_at, m.outcome from ",
+    );
+    let id = match filter.bot {
+        // By way of the seats: a bot's matches are few among all.
+        Some(bot) => {
+            query
+                .push("match_seats s join matches m on m.id = s.match where s.bot = ")
+                .push_bind(bot);
+            // Once, on however many seats: without sorting all of a busy bot's matches first.
+            query.push(
+                " and not exists (select from match_seats t
+                      where t.match = s.match and t.bot = s.bot and t.seat < s.seat)",
+            );
+            "s.match"
+        }
+        None => {
+            query.push("matches m where true");
+            "m.id"
+        }
+    };
+    if let Some(before) = filter.before {
+        query.push(format_args!(" and {id} < ")).push_bind(before);
+    }
+    if let Some(after) = filter.after {
+        query.push(format_args!(" and {id} > ")).push_bind(after);
+    }
+    if let Some(game) = &filter.game {
+        query.push(" and m.game = ").push_bind(game.clone());
+    }
+    if let Some(state) = filter.state {
+        query.push(format_args!(" and m.state = '{}'", state.as_str()));
+    }
+    if let Some(purpose) = filter.purpose {
+        query.push(format_args!(" and m.purpose = '{}'", purpose.as_str()));
+    }
+    let way = if filter.oldest_first { "asc" } else { "desc" };
+    query.push(format_args!(" order by {id} {way} limit ")).push_bind(filter.matches_max);
+    query
+}
+
+/// A row of `matches`, as several queries give it.
+#[derive(sqlx::FromRow)]
 struct Bare {
     id: Uuid,
     game: String,
@@ -170,63 +221,13 @@ impl Bare {
 }
 
 impl Store {
-    /// Matches, the newest first.
+    /// Matches, in the order in which they were made.
     ///
     /// # Errors
     ///
     /// Where the database fails, or an outcome in it is damaged.
     pub async fn matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, Error> {
-        let state = filter.state.map(MatchState::as_str);
-        let purpose = filter.purpose.map(Purpose::as_str);
-        let rows = match filter.bot {
-            // By way of the seats: a bot's matches are few among all.
-            Some(bot) => {
-                let rows = sqlx::query_as!(
-                    Bare,
-                    r#"select m.id, m.game, m.setup, m.purpose as "purpose: Purpose", m.rated,
-                              m.state as "state: MatchState", m.created_at, m.started_at,
-                              m.finished_at, m.outcome
-                       from (
-                           select distinct match from match_seats
-                           where bot = $1 and ($2::uuid is null or match < $2)
-                       ) s
-                       join matches m on m.id = s.match
-                       where ($3::text is null or m.game = $3)
-                         and ($4::text is null or m.state = $4)
-                         and ($5::text is null or m.purpose = $5)
-                       order by m.id desc
-                       limit $6"#,
-                    bot,
-                    filter.before,
-                    filter.game,
-                    state,
-                    purpose,
-                    filter.matches_max
-                );
-                rows.fetch_all(self.pool()).await?
-            }
-            None => {
-                let rows = sqlx::query_as!(
-                    Bare,
-                    r#"select id, game, setup, purpose as "purpose: Purpose", rated,
-                              state as "state: MatchState", created_at, started_at, finished_at,
-                              outcome
-                       from matches
-                       where ($1::uuid is null or id < $1)
-                         and ($2::text is null or game = $2)
-                         and ($3::text is null or state = $3)
-                         and ($4::text is null or purpose = $4)
-                       order by id desc
-                       limit $5"#,
-                    filter.before,
-                    filter.game,
-                    state,
-                    purpose,
-                    filter.matches_max
-                );
-                rows.fetch_all(self.pool()).await?
-            }
-        };
+        let rows = listing(filter).build_query_as::<Bare>().fetch_all(self.pool()).await?;
         self.dress(rows).await
     }
 

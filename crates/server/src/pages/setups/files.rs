@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Most bytes of a file that holds a set-up.
-pub(in super::super) const FILE_BYTES_MAX: usize = 1 << 20;
+pub(crate) const FILE_BYTES_MAX: usize = 1 << 20;
 /// Most bytes of all files that are sent at once.
 pub(in super::super) const FILES_BYTES_MAX: usize = 16 << 20;
 /// Most files that are sent at once.

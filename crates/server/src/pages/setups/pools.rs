@@ -2,6 +2,7 @@
 
 use axum::{
     Json,
+    body::Bytes,
     extract::{Multipart, Request, State, multipart::MultipartRejection},
     http::{HeaderMap, header},
     response::{IntoResponse, Redirect, Response},
@@ -9,8 +10,8 @@ use axum::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{
-    NewPool, NewSetup, POOL_LABEL_CHARS_MAX, POOL_NAME_CHARS_MAX, POOL_WEIGHT_MAX, Pool, PoolError,
-    SETUP_BYTES_MAX, SETUP_NAME_CHARS_MAX,
+    Account, NewPool, NewSetup, POOL_LABEL_CHARS_MAX, POOL_NAME_CHARS_MAX, POOL_WEIGHT_MAX, Pool,
+    PoolError, SETUP_BYTES_MAX, SETUP_NAME_CHARS_MAX,
 };
 use uuid::Uuid;
 
@@ -43,10 +44,27 @@ pub(in super::super) async fn make_pool(
     Posted(form): Posted<NewPoolForm>,
 ) -> Result<Response, Refusal> {
     let game = state.site.catalogue.find(&game)?;
-    let account = acting(&state, &who)?;
+    let account = acting(&state, &who.account)?;
+    match create(&state, game, account, &form.name, &form.label).await? {
+        Ok(name) => Ok(back(game, &name, News::PoolMade)),
+        Err(errors) => {
+            let html = list(&state, page.frame, game, (&form.name, &form.label), errors).await?;
+            Ok(shown_again(html))
+        }
+    }
+}
+
+/// Makes an empty pool, and gives its name; or says by field what is wrong.
+pub(crate) async fn create(
+    state: &AppState,
+    game: &Game,
+    account: Uuid,
+    name: &str,
+    label: &str,
+) -> Result<Result<String, FormErrors>, Refusal> {
     let mut errors = FormErrors::default();
-    let label = read_label(&form.label, &mut errors);
-    let name = match form.name.trim() {
+    let label = read_label(label, &mut errors);
+    let name = match name.trim() {
         "" => slug(label),
         name => name.to_owned(),
     };
@@ -63,16 +81,18 @@ pub(in super::super) async fn make_pool(
     if errors.is_empty() && game.setups.pool(&name).is_some() {
         errors.add("name", sentence(PoolError::PoolNameTaken(name.clone()).to_string()));
     }
-    if errors.is_empty() {
-        let new = NewPool { game: game.id, name: &name, label, account };
-        match state.store.create_pool(new).await {
-            Ok(_) => return Ok(back(game, &name, News::PoolMade)),
-            Err(why @ PoolError::PoolNameTaken(_)) => errors.add("name", sentence(why.to_string())),
-            Err(why) => return Err(why.into()),
-        }
+    if !errors.is_empty() {
+        return Ok(Err(errors));
     }
-    let html = list(&state, page.frame, game, (&form.name, &form.label), errors).await?;
-    Ok(shown_again(html))
+    let new = NewPool { game: game.id, name: &name, label, account };
+    match state.store.create_pool(new).await {
+        Ok(_) => Ok(Ok(name)),
+        Err(why @ PoolError::PoolNameTaken(_)) => {
+            errors.add("name", sentence(why.to_string()));
+            Ok(Err(errors))
+        }
+        Err(why) => Err(why.into()),
+    }
 }
 
 /// `label` and `weight`.
@@ -92,12 +112,30 @@ pub(in super::super) async fn change_pool(
     page: Page,
     Posted(form): Posted<PoolForm>,
 ) -> Result<Response, Refusal> {
-    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who.account).await?;
+    match change(&state, &kept, account, &form.label, &form.weight).await? {
+        Ok(()) => Ok(back(game, &pool, News::PoolChanged)),
+        Err(errors) => {
+            let html = show(&state, page.frame, game, &Found::Kept(kept), errors).await?;
+            Ok(shown_again(html))
+        }
+    }
+}
+
+/// Calls a pool otherwise, and weighs it; or says by field what is wrong.
+pub(crate) async fn change(
+    state: &AppState,
+    kept: &Pool,
+    account: Uuid,
+    label: &str,
+    weight: &str,
+) -> Result<Result<(), FormErrors>, Refusal> {
     let mut errors = FormErrors::default();
-    let label = read_label(&form.label, &mut errors);
-    let weight = form.weight.trim().parse().ok().filter(|it| *it <= POOL_WEIGHT_MAX);
+    let label = read_label(label, &mut errors);
+    let given = weight;
+    let weight = given.trim().parse().ok().filter(|it| *it <= POOL_WEIGHT_MAX);
     if weight.is_none() {
-        let found: String = form.weight.chars().take(40).collect();
+        let found: String = given.chars().take(40).collect();
         errors.add(
             "weight",
             format!("“{found}” was given; a whole number from 0 to {POOL_WEIGHT_MAX} is allowed."),
@@ -106,12 +144,9 @@ pub(in super::super) async fn change_pool(
     match weight {
         Some(weight) if errors.is_empty() => {
             state.store.change_pool(kept.id, label, weight, account).await?;
-            Ok(back(game, &pool, News::PoolChanged))
+            Ok(Ok(()))
         }
-        _ => {
-            let html = show(&state, page.frame, game, &Found::Kept(kept), errors).await?;
-            Ok(shown_again(html))
-        }
+        _ => Ok(Err(errors)),
     }
 }
 
@@ -121,7 +156,7 @@ pub(in super::super) async fn delete_pool(
     Path((game, pool)): Path<(String, String)>,
     who: SignedIn,
 ) -> Result<Response, Refusal> {
-    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who.account).await?;
     state.store.delete_pool(kept.id, account).await?;
     let next = format!("/games/{}/setups?done={}", game.id, News::PoolDeleted.as_str());
     Ok(Redirect::to(&next).into_response())
@@ -136,7 +171,7 @@ pub(in super::super) async fn keep_files(
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Response, Refusal> {
-    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who.account).await?;
     let form = form.map_err(|_| {
         let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
         Refusal::unsupported(kind.unwrap_or_default(), "multipart/form-data with its boundary")
@@ -176,24 +211,37 @@ pub(in super::super) async fn save_setup(
     who: SignedIn,
     request: Request,
 ) -> Result<Json<Value>, Refusal> {
-    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who.account).await?;
     let body = body(request, SETUP_BYTES_MAX).await?;
+    keep(&state, game, &kept, account, &query.setup, body, query.replaces == "yes").await?;
+    let address = format!("/games/{}/setups/{pool}/{}", game.id, query.setup);
+    Ok(Json(json!({ "address": address })))
+}
+
+/// Keeps a set-up, which has to be a good one, in a pool.
+pub(crate) async fn keep(
+    state: &AppState,
+    game: &Game,
+    kept: &Pool,
+    account: Uuid,
+    name: &str,
+    body: Bytes,
+    replaces: bool,
+) -> Result<(), Refusal> {
     let any = game.any();
-    let setup = files::aside(&state, move || {
+    let setup = files::aside(state, move || {
         let inspected = any.inspect_setup(&files::json(&body)?);
         inspected.map_err(|it| Refusal::invalid(sentence(&it.why.0)))
     });
     let setup = setup.await??;
-    if !store::is_setup_name(&query.setup) {
+    if !store::is_setup_name(name) {
         return Err(Refusal::invalid(format!(
             "Choose a name of 1 to {SETUP_NAME_CHARS_MAX} letters (a to z), digits, hyphens, low \
              lines and dots; a letter or a digit comes first."
         )));
     }
-    let new = [NewSetup { name: query.setup.clone(), setup }];
-    state.store.keep_setups(kept.id, &new, query.replaces == "yes", account).await?;
-    let address = format!("/games/{}/setups/{pool}/{}", game.id, query.setup);
-    Ok(Json(json!({ "address": address })))
+    let new = [NewSetup { name: name.to_owned(), setup }];
+    Ok(state.store.keep_setups(kept.id, &new, replaces, account).await?)
 }
 
 /// `POST /games/{game}/pools/{pool}/{setup}/remove`
@@ -202,12 +250,22 @@ pub(in super::super) async fn remove_setup(
     Path((game, pool, name)): Path<(String, String, String)>,
     who: SignedIn,
 ) -> Result<Response, Refusal> {
-    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who).await?;
-    if !store::is_setup_name(&name) {
+    let Change { game, kept, account } = Change::of(&state, &game, &pool, &who.account).await?;
+    remove(&state, &kept, account, &name).await?;
+    Ok(back(game, &pool, News::SetupRemoved))
+}
+
+/// Takes a set-up out of a pool.
+pub(crate) async fn remove(
+    state: &AppState,
+    kept: &Pool,
+    account: Uuid,
+    name: &str,
+) -> Result<(), Refusal> {
+    if !store::is_setup_name(name) {
         return Err(Refusal::unknown("set-up"));
     }
-    state.store.remove_setup(kept.id, &name, account).await?;
-    Ok(back(game, &pool, News::SetupRemoved))
+    Ok(state.store.remove_setup(kept.id, name, account).await?)
 }
 
 impl From<PoolError> for Refusal {
@@ -222,19 +280,19 @@ impl From<PoolError> for Refusal {
 }
 
 /// A pool that is to be changed.
-struct Change<'a> {
-    game: &'a Game,
-    kept: Pool,
+pub(crate) struct Change<'a> {
+    pub(crate) game: &'a Game,
+    pub(crate) kept: Pool,
     /// Who changes it.
-    account: Uuid,
+    pub(crate) account: Uuid,
 }
 
 impl Change<'_> {
-    async fn of<'a>(
+    pub(crate) async fn of<'a>(
         state: &'a AppState,
         game: &str,
         pool: &str,
-        who: &SignedIn,
+        who: &Account,
     ) -> Result<Change<'a>, Refusal> {
         let game = state.site.catalogue.find(game)?;
         let account = acting(state, who)?;
@@ -249,7 +307,7 @@ impl Change<'_> {
 }
 
 /// Who acts, if they may, and not too often.
-fn acting(state: &AppState, who: &SignedIn) -> Result<Uuid, Refusal> {
+pub(crate) fn acting(state: &AppState, who: &Account) -> Result<Uuid, Refusal> {
     let account = organiser(who)?;
     state.site.limits.count_account(Act::ChangePool, account)?;
     Ok(account)

@@ -94,6 +94,31 @@ pub(super) async fn read_form(
     Ok((sent, too_large))
 }
 
+/// What a program sends: fields in the address, and the source as it is.
+pub(crate) async fn read_bytes(
+    state: &AppState,
+    account: Uuid,
+    fields: BTreeMap<String, String>,
+    bytes: Bytes,
+) -> Result<Sent, Refusal> {
+    let limits = &state.config.limits;
+    let (what, allowed) = match sources::format(&bytes) {
+        Format::File => ("The source", limits.source_bytes_max),
+        Format::Zip | Format::TarGz => ("The archive", limits.archive_bytes_max),
+    };
+    if bytes.len() as u64 > allowed {
+        return Err(Refusal::too_large(what, allowed));
+    }
+    let mut source = Source {
+        file_name: fields.get("file_name").cloned().unwrap_or_default(),
+        head: bytes[..bytes.len().min(LOOK_BYTES_MAX)].to_vec(),
+        incoming: state.blobs.receive(allowed),
+        bytes: bytes.len() as u64,
+    };
+    source.incoming.write(bytes).await?;
+    Ok(Sent { account, fields, sources: vec![source] })
+}
+
 struct TooLarge {
     format: Format,
     allowed: u64,
@@ -139,7 +164,7 @@ async fn read_source(
 }
 
 /// Most bytes of an upload, whatever it is.
-pub(super) fn upload_bytes_max(config: &Config) -> u64 {
+pub(crate) fn upload_bytes_max(config: &Config) -> u64 {
     config.limits.source_bytes_max.max(config.limits.archive_bytes_max)
 }
 
