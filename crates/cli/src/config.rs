@@ -21,8 +21,8 @@ pub mod env {
 }
 
 /// Tables that a configuration may have.
-const TABLES: [&str; 8] =
-    ["server", "database", "queue", "worker", "jail", "languages", "ladder", "limits"];
+const TABLES: [&str; 9] =
+    ["server", "database", "queue", "worker", "jail", "languages", "ladder", "limits", "api"];
 
 /// Where the configuration is.
 #[derive(Clone, Debug, clap::Args)]

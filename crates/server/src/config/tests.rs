@@ -87,7 +87,7 @@ fn no_archive_is_taken_that_nobody_would_build() {
 
 #[test]
 fn the_shipped_file_holds_every_key_with_its_default() {
-    const OURS: [&str; 5] = ["server", "database", "queue", "ladder", "limits"];
+    const OURS: [&str; 6] = ["server", "database", "queue", "ladder", "limits", "api"];
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/agon.toml");
     let text = std::fs::read_to_string(&shipped).unwrap();
     let set: String = text
@@ -107,7 +107,7 @@ fn the_shipped_file_holds_every_key_with_its_default() {
     };
     assert_eq!(format!("{shipped:?}"), defaults);
     for (table, keys) in
-        [("server", 5), ("database", 4), ("queue", 5), ("ladder", 8), ("limits", 20)]
+        [("server", 5), ("database", 4), ("queue", 5), ("ladder", 8), ("limits", 20), ("api", 5)]
     {
         assert_eq!(set[table].as_table().unwrap().len(), keys, "keys of [{table}]");
     }
